@@ -100,7 +100,7 @@ var doors = map[string]string{
 
 // pure lists the packages between a position and a move. Their result depends on nothing
 // but what they are given, on every machine: they open no files, and they use no clock and
-// no floating-point numbers, but for the time management of search.
+// no floating-point numbers, except in the time management of search.
 var pure = []string{"brain/board", "brain/threat", "brain/eval", "brain/nnue", "brain/solver", "brain/search", "brain/continuous"}
 
 // impure lists what the pure packages may not import of the standard library.

@@ -17,7 +17,7 @@ type pace struct {
 	stale   bool         // another move has become the best since then
 }
 
-// paceGap is the minimum between two iterations of a search for so many lines.
+// paceGap is the minimum between two iterations of a search for the given number of lines.
 func paceGap(lines int) time.Duration {
 	if lines > 1 {
 		return batchGap

@@ -40,7 +40,7 @@ func (w *stamped) only(pattern, format string) string {
 	return strings.Join(list, " ")
 }
 
-// An iteration ends after so many milliseconds.
+// An iteration ends at a time in milliseconds.
 type iteration struct {
 	at    int
 	lines int // 0 for an event: another move is the best

@@ -129,8 +129,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 	return errors.Join(s.err, s.end())
 }
 
-// end saves the database at the end of the conversation. What fails is told too, while somebody
-// may still listen: what the engine has found would be lost without a word.
+// end saves the database at the end of the conversation. An error is shown too, while somebody may
+// still listen: what the engine has found would be lost without a word.
 func (s *server) end() error {
 	s.endImport()
 	err := s.keepDatabase()

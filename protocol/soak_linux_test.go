@@ -146,7 +146,7 @@ func (s *soak) takeBack() {
 	}
 }
 
-// game plays a game of 60 plies, or until the engine has made so many moves in all.
+// game plays a game of 60 plies, or until the engine has made the given number of moves in all.
 func (s *soak) game(moves int) {
 	s.start()
 	s.games++

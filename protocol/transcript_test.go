@@ -83,7 +83,7 @@ func newServed() *opponent {
 	return o
 }
 
-// wholeLines checks that every Write is exactly one line, in printable ASCII but for texts of
+// wholeLines checks that every Write is exactly one line, in printable ASCII except texts of
 // the database, which are printable UTF-8.
 type wholeLines struct {
 	w      io.Writer

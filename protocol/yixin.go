@@ -53,8 +53,8 @@ var dialect = map[string]*extension{
 
 	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, kept: dropKept, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
 	"YXSEARCHDEFEND": {needsGame: true, kept: dropKept, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
-	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, kept: dropKept, doc: "asks for a move after which the game is worth so many points to the side that makes it; 0 if none are given", run: inPlay((*server).balanceOne)},
-	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, kept: dropKept, doc: "asks for two moves, one of each side, after which it is worth that to the side to move", run: inPlay((*server).balanceTwo)},
+	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, kept: dropKept, doc: "asks for a move after which the game is worth the given points, or 0, to the side that makes it", run: inPlay((*server).balanceOne)},
+	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, kept: dropKept, doc: "asks for two moves, one of each side, after which the game is worth the given points, or 0, to the side to move", run: inPlay((*server).balanceTwo)},
 	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
 
 	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},

@@ -14,7 +14,7 @@ const (
 	detailLines = 2 // INFO lines about each principal variation
 )
 
-// rootDelay is how long a search lasts before its root moves are told.
+// rootDelay is how long a search lasts before its root moves are reported.
 const rootDelay = 300 * time.Millisecond
 
 // detail returns the value of show_detail for a search for t. It is 0 for commands of all managers

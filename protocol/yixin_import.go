@@ -121,8 +121,8 @@ func (s *server) awaitImport(t task) bool {
 	return true
 }
 
-// endImport cancels the import, if there is one, and those that wait, and waits for their end, which
-// takes moments: but for one that is long, of which the database then has a part.
+// endImport cancels the import, if there is one, and those that wait, and waits a moment for their end.
+// A long import is left behind; the database has a part of it.
 func (s *server) endImport() {
 	for s.importing != nil {
 		s.importing.cancel()

@@ -12,7 +12,7 @@ import (
 	"tengen/brain/database"
 )
 
-// largeLib writes a library of about so many moves, in three levels below the first one.
+// largeLib writes a library of about the given number of moves, in three levels below the first one.
 func largeLib(t *testing.T, moves int) string {
 	t.Helper()
 	const first, leaf, sibling = 0x78, 0x40, 0x80 // h8 as RenLib writes it, and its flags

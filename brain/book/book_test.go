@@ -127,7 +127,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What the lines of a text have together is the text, but for a byte order mark; errors have a line.
+// What the lines of a text have together is the text, except a byte order mark; errors have a line.
 func TestReadText(t *testing.T) {
 	for _, text := range []string{
 		"", "\n", "# a book\r\n \r\n0 15 - h8 1 i9 0\r\n4 20 h8 i9 -2\n\n1 15 - h8 1", "0 15 - h8 1\n0 15 h8 i9 1\n# end",

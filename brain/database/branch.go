@@ -173,7 +173,7 @@ type Known struct {
 }
 
 // Decided returns the positions with a result that have all stones of b, in each turn that
-// they can be reached in, those with the fewest stones first and at most about so many. It
+// they can be reached in, those with the fewest stones first and about most at most. It
 // looks at all records once.
 func (d *Database) Decided(b *board.Board, most int) []Known {
 	var k keyer

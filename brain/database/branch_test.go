@@ -196,7 +196,7 @@ func TestCopyBelowAndMerge(t *testing.T) {
 	}
 }
 
-// What a person has marked stays marked when a value or a text comes in, but for a result or
+// What a person has marked stays marked when a value or a text comes in, except for a result or
 // another mark.
 func TestMarksStay(t *testing.T) {
 	b := boardtest.After(t, 0, 15, "h8")

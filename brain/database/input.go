@@ -58,7 +58,7 @@ func (f *inputFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// all returns what is in the file, if that is at most so many bytes: else none of it is read.
+// all returns what is in the file, if that is at most most bytes: else none of it is read.
 func (f *inputFile) all(most int64, g *gathering) ([]byte, error) {
 	if g.most > 0 {
 		most = min(most, g.most)
@@ -90,8 +90,8 @@ func (d *Database) gather(ctx context.Context, most int64) *gathering {
 	return &gathering{ctx: ctx, most: most, d: d}
 }
 
-// next is called for each record that is read, of which there are so many by now, beside other bytes
-// of memory. It returns an error when there is no more room, or nobody waits for them any more.
+// next is called for each record that is read, with the number of records so far and other bytes of
+// memory beside them. It returns an error when there is no more room, or nobody waits for them any more.
 func (g *gathering) next(records int, other int64) error {
 	if g.n++; g.n%counted != 0 {
 		return nil

@@ -190,8 +190,8 @@ func isChance(s string) bool {
 	return ok && (len(digits) == 1 || len(digits) == 2) && strings.Trim(digits, "0123456789") == ""
 }
 
-// libText is the inverse of ofLibText but for draws, D, and what labels say of a move: as letters on
-// cells these may be anything.
+// libText is the inverse of ofLibText, except for draws, D, and what labels say of a move: as letters
+// on cells these may be anything.
 func libText(r Record, ply int) string {
 	label := strings.ToUpper(string(rune(r.Label)))
 	switch plies, known := r.Distance(); {

@@ -78,7 +78,7 @@ func NewRecord(l Label, value, depth int, b Bound) Record {
 }
 
 // Searched returns what a search to that depth, in plies, has found for the side to move: a value
-// in points or, if plies is not 0, a win in so many of them, a loss if it is negative.
+// in points or, if plies is not 0, a win in that number of plies, a loss if it is negative.
 func Searched(value, plies, depth int) Record {
 	switch {
 	case plies > 0:

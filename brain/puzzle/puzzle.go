@@ -73,7 +73,7 @@ func NewFinder(e *eval.Evaluation, rule board.Rule, width, height int) (*Finder,
 	return f, nil
 }
 
-// Find returns the puzzles of a game from the position after so many moves on: at most one of each level.
+// Find returns the puzzles of a game from the position after the first from moves on: at most one of each level.
 // The moves are legal ones. It takes about half a second, and ends early with ctx.
 func (f *Finder) Find(ctx context.Context, moves []board.Move, from int) ([]Puzzle, error) {
 	f.ctx = ctx
@@ -210,7 +210,7 @@ func (f *Finder) legal(cells *board.Set) []board.Move {
 
 // alone reports whether no first move but that of won is seen to win: after a pass, which stands for every
 // move that is of no use, and after every move near the stones the other side has a reply after
-// which no win is found. The win took so many nodes.
+// which no win is found. The win took the given nodes.
 func (f *Finder) alone(won *threat.Proof, nodes int) bool {
 	b := f.board
 	nodes = max(nodes, otherNodes)
@@ -266,7 +266,7 @@ func (f *Finder) stopped(holds []board.Move, first board.Move, nodes int) bool {
 	return last != nil && !four && len(f.replies(last, nodes, 1, mostStops)) > 0
 }
 
-// replies returns up to so many moves of the side to move after which no win of the other is found.
+// replies returns up to most moves of the side to move after which no win of the other is found.
 // It tries as many of those that occur in its win at most.
 func (f *Finder) replies(won *threat.Proof, nodes, most, tries int) (holds []board.Move) {
 	b := f.board

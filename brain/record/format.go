@@ -48,7 +48,7 @@ func (f Format) Typed() bool { return f == MoveText || f == Problems }
 
 var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav, a link, a drawn board nor moves as in h8i9j7")
 
-// refused are kinds of files that are told by name, by how they begin.
+// refused are kinds of files that errors name, by how they begin.
 var refused = []struct{ begin, what string }{
 	{"\x04\x22\x4d\x18", "this is a database of positions, not a game"},
 	{"!<arch>\n", "this is a library of a compiler, not of RenLib"},

@@ -39,7 +39,7 @@ func parseOffsets(s string, width, height int) ([]board.Move, error) {
 }
 
 // FormatMoves returns moves in pos notation, as in "h8i9j7", and "pass" for a pass.
-// Read and, but for passes, board.ParseMoves are its inverse.
+// Read and, except for passes, board.ParseMoves are its inverse.
 func FormatMoves(moves []board.Move) string {
 	var b strings.Builder
 	for _, m := range moves {

@@ -25,7 +25,7 @@ func isSAV(head []byte) bool {
 }
 
 // readSAV reads a game of Yixin-Board: height and width of the board, the number of moves,
-// and row and column of each, from the top left. What stands behind so many moves is left out, and if
+// and row and column of each, from the top left. What stands behind those moves is left out, and if
 // there are fewer the game ends there, as Yixin-Board reads it.
 // Source: Yixin-Board, .sav.
 func readSAV(s string) ([]*Tree, error) {

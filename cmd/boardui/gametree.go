@@ -200,7 +200,7 @@ func (p *pageTree) setUp(root *pageNode, t *record.Tree) (last *pageNode, plies 
 	return last, plies, nil
 }
 
-// usualSide is who is to move where so many stones are set up, if nothing says who.
+// usualSide is who is to move where these numbers of stones are set up, if nothing says who.
 func usualSide(black, white int) board.Color {
 	if black > white {
 		return board.White

@@ -60,7 +60,7 @@ type search struct {
 	nodes   int64        // at most, 0 for no limit
 	memory  int64        // bytes of the engine, 0 for what the pool allows
 	blocked []board.Move // not to be considered
-	balance int          // ask for so many moves that leave the game even
+	balance int          // moves that leave the game even to ask for, 0 for none
 }
 
 // scoreNodes is the length of a search for a score: about 0.1 s.
@@ -229,7 +229,7 @@ type option struct {
 	value int64
 }
 
-// optionsFor lists what the engine is told of an order. Keys that few engines know are in it only
+// optionsFor lists what the engine gets to know of an order. Keys that few engines know are in it only
 // where they matter.
 func (w *worker) optionsFor(p *pool, o *order, threads int, moves []board.Move) []option {
 	turn, left, nodes := int64(o.Millis), int64(noLimit), o.nodes

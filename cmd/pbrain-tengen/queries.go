@@ -262,7 +262,7 @@ func (q *queries) next() (*query, context.Context) {
 	return one, ctx
 }
 
-// work answers queries with one engine, which may take so many MiB.
+// work answers queries with one engine, which may take the given MiB.
 func (q *queries) work(engine *brain.Engine, memory int) {
 	for {
 		one, ctx := q.next()

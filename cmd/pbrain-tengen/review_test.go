@@ -136,7 +136,7 @@ func TestScoresHaveSigns(t *testing.T) {
 }
 
 // TestReviewPage: the page is whole without other files, names cannot become markup, and its
-// data is that of -json but for the rows.
+// data is that of -json except the rows.
 func TestReviewPage(t *testing.T) {
 	name := file(t, "evil.sgf", "(;GM[4]SZ[15]PB[</script><b>]PW[\"&'];B[hh];W[gl])")
 	out, errs, status := engine(t, "", "review", "-html", "-depth", "4", name)

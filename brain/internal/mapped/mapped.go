@@ -16,7 +16,7 @@ const least = 16 << 20
 // pieceBytes go back to the system at a time: it lets no thread have memory meanwhile, about 1 ms.
 const pieceBytes = 16 << 20
 
-// Outside reports whether memory of so many bytes is outside the heap, where the system allows it.
+// Outside reports whether memory of that size is outside the heap, where the system allows it.
 func Outside(bytes int64) bool { return system && bytes >= least }
 
 // A Memory is memory for values of a type without pointers. That of the system is freed with the

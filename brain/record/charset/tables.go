@@ -17,7 +17,7 @@ import (
 var files embed.FS
 
 // A table has the code points of an encoding by the pointers of the Encoding Standard, 0 where
-// there is none. Their inverse has the least pointer of each, but for what skip says.
+// there is none. Their inverse has the least pointer of each, except for what skip says.
 type table struct {
 	file string
 	at   int                    // which of the file

@@ -24,7 +24,7 @@ export function set(game, spec) {
 	game.clock = spec && { ...spec, left: { black: { main: spec.main, periods: spec.periods }, white: { main: spec.main, periods: spec.periods } } };
 }
 
-// after is what a side has left when it has thought for so many milliseconds: {main, periods,
+// after is what a side has left when it has thought for ms milliseconds: {main, periods,
 // period}, where period is what is left of the current period, or null if its flag has fallen.
 function after(clock, color, ms) {
 	const { main, periods } = clock.left[color];

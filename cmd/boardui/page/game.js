@@ -135,7 +135,7 @@ export function chance(score) {
 // turned is the score from the other side.
 export const turned = (score) => score && { value: -score.value, mate: -score.mate };
 
-// winMoves counts the moves of the winner in so many plies, as all texts do.
+// winMoves counts the moves of the winner in the given plies, as all texts do.
 export const winMoves = (plies) => Math.ceil(Math.abs(plies) / 2);
 
 // scoreText writes a score: +34, −M6 for a loss in six moves of the winner.

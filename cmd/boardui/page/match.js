@@ -28,7 +28,7 @@ function stones(width, height) {
 	return cells;
 }
 
-// begin begins a match of so many games with the settings of the first.
+// begin begins a match of total games with the settings of the first.
 export const begin = (choice, total) => play({ ...choice, match: { total, number: 1, score: [0, 0], first: 'black', stones: null } });
 
 function play(choice) {

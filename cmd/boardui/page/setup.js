@@ -26,8 +26,8 @@ export function begin(choice) {
 }
 
 // moves returns the position as a game has it: sides alternate, with passes where one side has
-// no stone left to lay. They are in the order in which they were laid, but for the first so many,
-// which come last.
+// no stone left to lay. They are in the order in which they were laid, except that the first late
+// ones come last.
 export function moves(late = 0) {
 	const left = { black: [], white: [] }, list = [], stones = [...editing.stones];
 	for (const [cell, color] of [...stones.slice(late), ...stones.slice(0, late)]) left[color].push(cell);

@@ -28,7 +28,7 @@ func TestMergeJoinsRunsAndCountsNoGameTwice(t *testing.T) {
 	if o := must(t, "info", out); !strings.Contains(o, "7 games") || strings.Count(o, "origin: ") != 2 {
 		t.Errorf("info tells\n%s", o)
 	}
-	// cat does the same, but for what is there twice.
+	// cat does the same, except for what is there twice.
 	joined := filepath.Join(dir, "joined.tgs")
 	write(t, joined, append(read(t, a), read(t, b)...))
 	if !reflect.DeepEqual(games(t, joined), games(t, out)) {

@@ -27,7 +27,7 @@ var filters = [...]struct {
 
 const (
 	maxTries = 300  // then the most balanced opening so far is used
-	maxIdle  = 1000 // after so many repeated openings in a row, no new ones are left
+	maxIdle  = 1000 // repeated openings in a row, after which no new ones are left
 	edgeOpen = 8    // one opening in edgeOpen may lie within two cells of an edge
 )
 
