@@ -238,9 +238,6 @@ func TestContinuousReports(t *testing.T) {
 	if err != nil || len(thought.Infos) != 1 || thought.Infos[0].Nodes != 20_000 {
 		t.Fatalf("%+v; %v", thought.Infos, err)
 	}
-	if i := thought.Infos[0]; i.First < i.Cutoffs/2 || i.First > i.Cutoffs || i.Cutoffs < 1000 {
-		t.Errorf("%d of %d cut-offs by the first move", i.First, i.Cutoffs)
-	}
 	if len(depths) < 4 || depths[0] != 1 || !slices.IsSorted(depths) {
 		t.Errorf("the depths %v are reported", depths)
 	}

@@ -40,7 +40,6 @@ type Result struct {
 	Value           Value
 	Depth, SelDepth int // plies
 	Nodes           int64
-	Cutoffs, First  int64        // beta cut-offs, and those by the first move tried
 	PV              []board.Move // its first move is the best; empty without a legal move, or if the first was not searched within the limits
 }
 
@@ -130,7 +129,7 @@ func (s *Searcher) Search(b *board.Board, l Limits) Result {
 		if s.pvLen[0] > 0 {
 			r.PV, r.Value, r.Depth = slices.Clone(s.pv[0][:s.pvLen[0]]), v, depth
 		}
-		r.Nodes, r.SelDepth, r.Cutoffs, r.First = s.nodes, s.selDepth, s.cutoffs, s.first
+		r.Nodes, r.SelDepth = s.nodes, s.selDepth
 		if s.stopped {
 			break
 		}

@@ -106,6 +106,16 @@ func TestSearchKeepsRowsForLater(t *testing.T) {
 	}
 }
 
+// The move that is tried first makes most of the cut-offs.
+func TestFirstMovesCut(t *testing.T) {
+	b := newBoard(t, board.Freestyle, 15, 15, "h8a1i8a3j9c1k9c3")
+	s := newSearcher(1 << 20)
+	s.Search(b, Limits{Nodes: 20_000})
+	if s.first < s.cutoffs/2 || s.first > s.cutoffs || s.cutoffs < 1000 {
+		t.Errorf("%d of %d cut-offs by the first move", s.first, s.cutoffs)
+	}
+}
+
 // The points of a position that has been played are those of the same position anew.
 func TestPointsFollow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))

@@ -101,7 +101,7 @@ func (s *Rows) count(ctx context.Context, b *board.Board, l search.Limits, repor
 	info := func(r continuous.Result) search.Info {
 		return search.Info{
 			Lines: 1, Depth: r.Depth, SelDepth: r.SelDepth, Score: search.Value(r.Value), Nodes: r.Nodes,
-			Elapsed: time.Since(start), Cutoffs: r.Cutoffs, First: r.First, PV: r.PV,
+			Elapsed: time.Since(start), PV: r.PV,
 		}
 	}
 	r := s.searcher.Search(b, continuous.Limits{

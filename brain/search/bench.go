@@ -67,8 +67,8 @@ func Bench(evaluator func(*board.Board) eval.Evaluator) (BenchResult, error) {
 		p.Clear()
 		res := p.Search(context.Background(), b, Limits{Depth: benchDepth}, nil)
 		r.Nodes += res.Info.Nodes
-		r.Cutoffs += res.Info.Cutoffs
-		r.First += res.Info.First
+		r.Cutoffs += p.workers[0].cutoffs
+		r.First += p.workers[0].firsts
 	}
 	r.Elapsed = time.Since(start)
 	return r, nil

@@ -42,8 +42,6 @@ type Info struct {
 	Score    Value // for the side to move
 	Nodes    int64 // of all workers
 	Elapsed  time.Duration
-	Cutoffs  int64        // beta cut-offs of the first worker so far
-	First    int64        // ... by the first move tried
 	PV       []board.Move // may be kept
 }
 

@@ -109,7 +109,7 @@ func (it *iterations) describe(r *rootMove, depth, line int) Info {
 	pv := slices.Clone(main.showLine(r, v, depth)) // it is the caller's
 	return Info{
 		Line: line, Lines: it.lines, Depth: depth, SelDepth: max(r.selDepth, depth), Score: main.reported(v, pv),
-		Nodes: it.nodes(), Elapsed: elapsed, Cutoffs: main.cutoffs, First: main.firsts, PV: pv,
+		Nodes: it.nodes(), Elapsed: elapsed, PV: pv,
 	}
 }
 
