@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/level"
 	"tengen/brain/search"
 )
 
@@ -88,7 +89,7 @@ const (
 	MaxHashKiB = 64 << 20 // of hash_size
 	unlimited  = 1<<31 - 1
 
-	FullStrength = 100
+	FullStrength = level.Full
 	MaxStyle     = 100 // attack, and defense as a negative number
 )
 

@@ -181,7 +181,7 @@ type analyst struct {
 
 func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
 	o := &order{
-		Game: a.order.Game, Engine: a.pool.builtIn(), Millis: a.millis, Strength: 100, Lines: 1,
+		Game: a.order.Game, Engine: a.pool.builtIn(), Millis: a.millis, Strength: fullStrength, Lines: 1,
 		position: a.order.position, search: search{rank: a.rank},
 	}
 	b, err := board.New(o.Rule, o.Width, o.Height)
