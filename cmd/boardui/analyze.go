@@ -59,7 +59,7 @@ func (a *analysis) order(engine int) (*order, board.Move, *fault) {
 		return nil, board.None, bad("request", "want 1 or 2 balancing moves, got %d", a.Balance)
 	}
 	o := &order{
-		Game: a.Game, Engine: engine, position: a.position, Strength: 100, Lines: a.Lines,
+		Game: a.Game, Engine: engine, position: a.position, Strength: fullStrength, Lines: a.Lines,
 		search: search{
 			rank: forAnalysis, threads: a.Threads, endless: true, blocked: blocked,
 			depth: a.Depth, nodes: a.Nodes, memory: int64(a.Memory) << 20,
