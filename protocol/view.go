@@ -57,10 +57,7 @@ func (v view) pair(m board.Move) (a, b int) {
 }
 
 // move is the answer to a command that asks for a move.
-func (v view) move(m board.Move) string {
-	a, b := v.pair(m)
-	return strconv.Itoa(a) + "," + strconv.Itoa(b)
-}
+func (v view) move(m board.Move) string { return wire.PairText(v.pair(m)) }
 
 // spaced names a cell with a blank between the coordinates.
 func (v view) spaced(m board.Move) string {

@@ -130,25 +130,22 @@ func (s *Searcher) Search(b *board.Board, l Limits) Result {
 			r.PV, r.Value, r.Depth = slices.Clone(s.pv[0][:s.pvLen[0]]), v, depth
 		}
 		r.Nodes, r.SelDepth = s.nodes, s.selDepth
-		if s.stopped {
-			break
-		}
-		if len(r.PV) == 0 {
+		if s.stopped || len(r.PV) == 0 {
 			break
 		}
 		if l.Report != nil {
-			plain := r
-			plain.Value = s.plain(v, r.PV)
-			l.Report(plain)
+			reported := r
+			reported.Value = s.reported(v, r.PV)
+			l.Report(reported)
 		}
 	}
-	r.Value = s.plain(r.Value, r.PV)
+	r.Value = s.reported(r.Value, r.PV)
 	return r
 }
 
-// plain returns the value v of the root without what the style adds to it at the end of its line, if
+// reported returns the value v of the root without what the style adds to it at the end of its line, if
 // the evaluator is asked there.
-func (s *Searcher) plain(v Value, line []board.Move) Value {
+func (s *Searcher) reported(v Value, line []board.Move) Value {
 	if s.style == 0 {
 		return v
 	}

@@ -24,21 +24,21 @@ const (
 // pick chooses by a number below n. There is none where k does not know the position, or d knows
 // better, which is nil for no database.
 func FromBook(k *book.Book, d *database.Database, b *board.Board, pick func(n int) int) (line book.Line, ok bool) {
-	known := backedUp(k, b.Clone())
+	lines := backedUp(k, b.Clone())
 	n := 0
-	for n < len(known) && known[n].Value >= known[0].Value-bookSpread {
+	for n < len(lines) && lines[n].Value >= lines[0].Value-bookSpread {
 		n++
 	}
-	if n == 0 || known[0].Value < bookWorst {
+	if n == 0 || lines[0].Value < bookWorst {
 		return line, false
 	}
 	if d != nil && decides(d, b) {
 		return line, false
 	}
-	if searched := k.Lines(b); known[0].Value < searched[0].Value-bookMargin {
+	if searched := k.Lines(b); lines[0].Value < searched[0].Value-bookMargin {
 		return line, false // a move that is not in the book may well be better
 	}
-	line = known[pick(n)]
+	line = lines[pick(n)]
 	if d != nil && refutes(d, b, line.Move) {
 		return book.Line{}, false
 	}
@@ -57,8 +57,8 @@ func backedUp(k *book.Book, b *board.Board) []book.Line {
 
 // A backing backs the values of a book up. Positions are reached in many ways.
 type backing struct {
-	book  *book.Book
-	known map[uint64]int // the values of positions seen, by hash; noLines if the book has none
+	book   *book.Book
+	values map[uint64]int // the values of positions seen, by hash; noLines if the book has none
 }
 
 const noLines = math.MinInt
@@ -78,7 +78,7 @@ func (k *backing) lines(b *board.Board) []book.Line {
 
 // value returns the value of the position for the side to move, or noLines.
 func (k *backing) value(b *board.Board) int {
-	v, seen := k.known[b.Hash()]
+	v, seen := k.values[b.Hash()]
 	if seen {
 		return v
 	}
@@ -90,6 +90,6 @@ func (k *backing) value(b *board.Board) int {
 		}
 		v = max(v, k.lines(b)[0].Value)
 	}
-	k.known[b.Hash()] = v
+	k.values[b.Hash()] = v
 	return v
 }

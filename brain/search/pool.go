@@ -286,7 +286,7 @@ func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 	if l.Nodes > 0 {
 		l.Nodes = (l.Nodes-1)/n + 1
 	}
-	p.table.begin(short(l.Hard) || short(l.Next), few, p.enough(l, start))
+	p.table.begin(isShort(l.Hard) || isShort(l.Next), few, p.enough(l, start))
 	for _, w := range p.workers {
 		w.setUp(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)

@@ -29,8 +29,8 @@ const aLongMove = 2 * time.Second
 // for it takes longer than all else: 0.1 to 0.3 s for the first 200 nodes.
 const fewNodes = 10_000
 
-// short reports whether it does matter for a limit, 0 for none.
-func short(limit time.Duration) bool { return limit > 0 && limit < aLongMove }
+// isShort reports whether it does matter for a limit, 0 for none.
+func isShort(limit time.Duration) bool { return limit > 0 && limit < aLongMove }
 
 // A tableMemory is the memory of a hash table. The system gives memory only when it is first
 // written to. For a small page that takes some microseconds, for a large one up to a
