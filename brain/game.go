@@ -54,7 +54,7 @@ func (e *Engine) ready(rule board.Rule) error {
 	if err != nil {
 		return err
 	}
-	e.game.on(b)
+	e.game.setUp(b)
 	e.board = b
 	return nil
 }
@@ -67,7 +67,7 @@ func (e *Engine) Setup(stones []Stone) error {
 	}
 	o := e.Options()
 	e.game.set(stones, o.Rule&board.Continuous != 0, o.Side)
-	e.game.on(e.board)
+	e.game.setUp(e.board)
 	return nil
 }
 
@@ -85,7 +85,7 @@ func (e *Engine) Play(m board.Move) error {
 	}
 	e.game.add(m)
 	if e.board.Rule()&board.Continuous != 0 {
-		e.game.on(e.board) // the stone may complete a row or be a foul: blocked cells
+		e.game.setUp(e.board) // the stone may complete a row or be a foul: blocked cells
 		return nil
 	}
 	e.board.Play(m)
@@ -100,7 +100,7 @@ func (e *Engine) TakeBack(m board.Move) error {
 	if !e.game.remove(m) {
 		return &CellError{m, "there is no stone on %s"}
 	}
-	e.game.on(e.board)
+	e.game.setUp(e.board)
 	return nil
 }
 

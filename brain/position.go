@@ -24,9 +24,9 @@ type Stone struct {
 
 // A stone is a move of the game with its color; in some setups colors do not alternate.
 type stone struct {
-	move  board.Move
-	color board.Color
-	given bool // by set: a manager lists a foul as a blocked cell, and the stones of rows
+	move   board.Move
+	color  board.Color
+	listed bool // by set: a manager lists a foul as a blocked cell, and the stones of rows
 }
 
 // A position is the game as the manager described it. Except after a simple move the board is set up
@@ -116,37 +116,37 @@ func (p *position) set(list []Stone, continuous bool, side int) {
 	}
 }
 
-// on sets b up with the position. In a continuous game the stones of every row that won, and
+// setUp sets b up with the position. In a continuous game the stones of every row that won, and
 // those that were fouls, are blocked cells from the beginning, so that no row is in the history
 // of b.
-func (p *position) on(b *board.Board) {
+func (p *position) setUp(b *board.Board) {
 	blocked := p.blocked
 	if b.Rule()&board.Continuous != 0 {
-		blocked = p.dead(b)
+		blocked = p.deadCells(b)
 	}
-	lay(b, p.stones, blocked)
+	playStones(b, p.stones, blocked)
 	if b.Side() != p.side {
 		b.Pass()
 	}
 }
 
-// dead plays the position, a continuous game, on b and returns the blocked cells, with those of
+// deadCells plays the position, a continuous game, on b and returns the blocked cells, with those of
 // the rows and the fouls. A row is one by what lay at its ends when it was completed, stones that
 // went later included; a foul is one by what lay around it. Of stones that were listed together
 // with blocked cells none is in a row.
-func (p *position) dead(b *board.Board) (blocked []board.Move) {
-	begin(b, p.blocked)
+func (p *position) deadCells(b *board.Board) (blocked []board.Move) {
+	clearAndBlock(b, p.blocked)
 	blocked = slices.Clone(p.blocked)
 	for i, s := range p.stones {
-		if s.color == board.Black && !s.given && b.Forbidden(s.move) {
+		if s.color == board.Black && !s.listed && b.Forbidden(s.move) {
 			blocked = append(blocked, s.move)
-			lay(b, p.stones[:i], blocked)
+			playStones(b, p.stones[:i], blocked)
 			continue
 		}
 		if b.Side() != s.color {
 			b.Pass()
 		}
-		if s.given && len(p.blocked) > 0 {
+		if s.listed && len(p.blocked) > 0 {
 			b.Play(s.move)
 			continue
 		}
@@ -157,9 +157,9 @@ func (p *position) dead(b *board.Board) (blocked []board.Move) {
 	return blocked
 }
 
-// lay plays the stones that are not among the blocked cells on b.
-func lay(b *board.Board, stones []stone, blocked []board.Move) {
-	begin(b, blocked)
+// playStones plays the stones that are not among the blocked cells on b.
+func playStones(b *board.Board, stones []stone, blocked []board.Move) {
+	clearAndBlock(b, blocked)
 	for _, s := range stones {
 		if b.Cell(s.move) != board.Empty {
 			continue // in a row, or a foul
@@ -171,8 +171,8 @@ func lay(b *board.Board, stones []stone, blocked []board.Move) {
 	}
 }
 
-// begin empties b and blocks the cells.
-func begin(b *board.Board, blocked []board.Move) {
+// clearAndBlock empties b and blocks the cells.
+func clearAndBlock(b *board.Board, blocked []board.Move) {
 	b.Reset()
 	for _, m := range blocked {
 		if b.Cell(m) == board.Empty { // crossing rows share a cell

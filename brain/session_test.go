@@ -72,7 +72,7 @@ func TestRandomSessions(t *testing.T) {
 				t.Fatalf("seed %d step %d: %v to move, want %v", seed, step, e.board.Side(), e.game.side)
 			}
 			fresh := boardtest.New(t, e.board.Rule(), width, height)
-			if e.game.on(fresh); fresh.Hash() != e.board.Hash() || fresh.Ply() != e.board.Ply() {
+			if e.game.setUp(fresh); fresh.Hash() != e.board.Hash() || fresh.Ply() != e.board.Ply() {
 				t.Fatalf("seed %d step %d: the board is not as it would be laid out anew", seed, step)
 			}
 			for _, s := range e.game.stones {

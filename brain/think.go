@@ -187,7 +187,7 @@ func (e *Engine) near() play.Searcher {
 // complete adds what the database knows to the answer of a search, and stores the answer there.
 func (e *Engine) complete(ctx context.Context, o Options, p *plan, a *play.Answer) {
 	if a.Failed {
-		e.game.on(e.board) // the panic may have left the board in any state
+		e.game.setUp(e.board) // the panic may have left the board in any state
 	}
 	if p.endless && len(a.Notes) == 0 {
 		<-ctx.Done() // all lines are proved, or as deep as a search goes

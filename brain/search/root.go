@@ -193,7 +193,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end inter
 		n.count++
 		first := n.count == 1
 		if first {
-			w.lead(r.move)
+			w.setBest(r.move)
 		}
 		w.tell(MoveBegins, r.move)
 		v := w.rootValue(&n, r)
@@ -213,7 +213,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end inter
 			return n.best, bestRefuted
 		}
 		if v > n.alpha {
-			w.lead(r.move)
+			w.setBest(r.move)
 			w.tell(MoveIsBest, r.move)
 			if !first && w.root.better != nil {
 				w.root.better(r)
@@ -261,7 +261,7 @@ func (n *node) takeRefuted(r *rootMove) {
 // noteLoss marks r as lost if its value v proves that.
 func (w *worker) noteLoss(r *rootMove, v Value) {
 	if v <= -WinFloor {
-		w.loses(r)
+		w.markLost(r)
 	}
 }
 
@@ -270,8 +270,8 @@ func (w *worker) mayHold() bool {
 	return slices.ContainsFunc(w.root.moves, func(r rootMove) bool { return !r.lost })
 }
 
-// loses marks r as lost, and tells so once.
-func (w *worker) loses(r *rootMove) {
+// markLost marks r as lost, and reports that once.
+func (w *worker) markLost(r *rootMove) {
 	if !r.lost {
 		r.lost = true
 		w.tell(MoveLoses, r.move)

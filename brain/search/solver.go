@@ -86,8 +86,8 @@ func (w *worker) provedWin() *solver.Finding {
 	return w.root.solver.Findings().Win
 }
 
-// lead notes that m is the best root move so far.
-func (w *worker) lead(m board.Move) {
+// setBest notes that m is the best root move so far.
+func (w *worker) setBest(m board.Move) {
 	if w.root.best = m; w.root.solver != nil {
 		w.root.solver.SetBest(m)
 	}
@@ -96,5 +96,5 @@ func (w *worker) lead(m board.Move) {
 // refute takes the proof f that the root move r loses.
 func (w *worker) refute(r *rootMove, f *solver.Finding) {
 	r.refuted = f
-	w.loses(r)
+	w.markLost(r)
 }
