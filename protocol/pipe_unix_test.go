@@ -27,7 +27,7 @@ func TestPipesAreNotOpened(t *testing.T) {
 		}()
 		select {
 		case text := <-got:
-			if !strings.Contains(text, pipe+": not a regular file\n") && !strings.Contains(text, pipe+" is not a file\n") {
+			if !strings.Contains(text, pipe+": not a regular file") && !strings.Contains(text, pipe+" is not a file\n") {
 				t.Errorf("%q: the answer does not name the pipe:\n%s", command, text)
 			}
 			lines := strings.Split(strings.TrimSpace(text), "\n")
