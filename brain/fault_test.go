@@ -54,7 +54,7 @@ func (f fused) Reset(b *board.Board, style int) {
 }
 
 // TestPanicsCostNoMove plays whole games in which the search panics at random places, under
-// all rules and with 1 to 3 workers. Every move is legal, each panic is told once with its
+// all rules and with 1 to 3 workers. Every move is legal, each panic is reported once with its
 // stack, the board is as it would be laid out anew, and searches without a panic do not fail.
 //
 //	go test ./brain -run TestPanicsCostNoMove -v -faultgames 200
@@ -98,7 +98,7 @@ func TestPanicsCostNoMove(t *testing.T) {
 				told++
 			}
 			if want := map[bool]int{true: 1}[blown]; told != want {
-				t.Fatalf("%s: %d failures are told, want %d", at, told, want)
+				t.Fatalf("%s: %d failures are reported, want %d", at, told, want)
 			}
 			fresh := boardtest.New(t, e.board.Rule(), size, size)
 			if e.game.setUp(fresh); fresh.Hash() != e.board.Hash() || len(e.game.stones) != ply+1 {

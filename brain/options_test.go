@@ -193,7 +193,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// More threads than the processors are good for are not started, which is told once.
+// More threads than the processors are good for are not started, which is reported once.
 func TestTooManyThreads(t *testing.T) {
 	e := New(Config{MostThreads: ThreadsFor(1)})
 	e.Set("usedatabase", "0")

@@ -83,7 +83,7 @@ func private(t *testing.T, pid int) int64 {
 }
 
 // The memory that managers measure, which is not shared with other processes, stays below
-// max_memory while the engine thinks. Less than the engine needs is told.
+// max_memory while the engine thinks. Less than the engine needs is reported.
 //
 //	go test ./protocol -run TestPrivateMemory -v -everymemory
 //	go test ./protocol -run TestPrivateMemory -v -fillmemory 4096 -timeout 0

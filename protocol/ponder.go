@@ -39,7 +39,7 @@ func startPondering(e DialectEngine) *ponderer {
 		note := ""
 		defer func() {
 			if r := recover(); r != nil {
-				_, note = failure("pondering failed", r)
+				_, note = panicTexts("pondering failed", r)
 			}
 			p.done <- note
 		}()

@@ -177,7 +177,7 @@ func TestNoPonderingBetweenLines(t *testing.T) {
 	}
 }
 
-// What goes wrong while it ponders is told with the next command.
+// What goes wrong while it ponders is reported with the next command.
 func TestPonderingThatFailsIsTold(t *testing.T) {
 	for want, ponder := range map[string]func(context.Context) error{
 		"MESSAGE pondering failed: broken":   func(context.Context) error { panic("broken") },

@@ -156,7 +156,7 @@ func TestYixinBoardAsksInAnotherWay(t *testing.T) {
 	k.hear("FORBID 01000312.")
 }
 
-// What a search says of a failure is told, though the step of an opening that it was for is not.
+// What a search says of a failure is shown, though the step of an opening that it was for is not.
 func TestNotesOfADroppedStep(t *testing.T) {
 	var out strings.Builder
 	s := &server{w: &out, e: &fake{}, yFirst: true}

@@ -33,9 +33,9 @@ func (s *server) note(note string) {
 	}
 }
 
-// failure returns the text of a panic r that was recovered, after what has failed, and a note of it
+// panicTexts returns the text of a panic r that was recovered, after what has failed, and a note of it
 // with the stack.
-func failure(what string, r any) (text, note string) {
+func panicTexts(what string, r any) (text, note string) {
 	text = wire.Printable(fmt.Sprint(what, ": ", r))
 	return text, text + "\n" + string(debug.Stack())
 }
@@ -45,7 +45,7 @@ func failure(what string, r any) (text, note string) {
 func (s *server) recoverPanic(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			text, note := failure(internalFailure, r)
+			text, note := panicTexts(internalFailure, r)
 			s.note(note)
 			err = errors.New(text)
 		}

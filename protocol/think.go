@@ -69,7 +69,7 @@ func (s *server) launch(t task, search func(context.Context, brain.Query) result
 		var answer result
 		defer func() {
 			if r := recover(); r != nil {
-				text, note := failure(internalFailure, r)
+				text, note := panicTexts(internalFailure, r)
 				answer = result{notes: []string{note}, lines: []string{wire.ErrorLine(text)}}
 			}
 			j.done <- answer

@@ -186,7 +186,7 @@ func TestAFolderThatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
-// A database that cannot be saved at the end is told.
+// A database that cannot be saved at the end is reported.
 func TestADatabaseThatIsNotSavedIsTold(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "folder")
 	for _, end := range []string{"END\n", ""} {
@@ -266,7 +266,7 @@ func TestADamagedDatabaseIsNotOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := told(t, "INFO folder "+dir+"\nINFO usedatabase 1\nINFO max_node 50\nSTART 15\nTURN 7,7\nRESTART\n"); strings.Count(got, "not a database") != 1 {
-		t.Errorf("that it cannot be read is told otherwise than once:\n%s", got)
+		t.Errorf("that it cannot be read is reported otherwise than once:\n%s", got)
 	}
 	got := told(t, "INFO folder "+dir+"\nSTART 15\nINFO usedatabase 1\n"+edit+
 		"YXSAVEDATABASE\nYXSETDATABASE\n"+name+"\nYXSAVEDATABASE\nYXDBSPLIT\n"+name+"\nEND\n")

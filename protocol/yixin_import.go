@@ -63,7 +63,7 @@ func into(text string, f func(ctx context.Context, d *database.Database, in *dat
 			var r imported
 			defer func() {
 				if p := recover(); p != nil {
-					text, note := failure(internalFailure, p)
+					text, note := panicTexts(internalFailure, p)
 					r = imported{err: errors.New(text), stack: note}
 				}
 				i.done <- r

@@ -55,7 +55,7 @@ func TestWinByThreatsKeepsItsProof(t *testing.T) {
 	}
 }
 
-// TestWinByThreatsSurvivesAPanic: a panic of the solver is told, and neither the next search nor
+// TestWinByThreatsSurvivesAPanic: a panic of the solver is reported, and neither the next search nor
 // the next call meets the solver that failed.
 func TestWinByThreatsSurvivesAPanic(t *testing.T) {
 	tt := deepWins[0]

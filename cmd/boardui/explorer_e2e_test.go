@@ -93,7 +93,7 @@ func TestExplorerOfCaro(t *testing.T) {
 	b.quiet()
 }
 
-// What cannot be added is told, and the game goes on.
+// What cannot be added is named, and the game goes on.
 func TestFilesThatDoNotFeed(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)

@@ -188,7 +188,7 @@ func TestAnalyzeRepeats(t *testing.T) {
 	}
 }
 
-// Too little memory for the threads is told, and the search goes on with the least table.
+// Too little memory for the threads is reported, and the search goes on with the least table.
 func TestAnalyzeInLittleMemory(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "20")
 	out, errs, status := engine(t, "", "analyze", "-threads", "40", "-memory", "50", "-depth", "2", "h8", "h8i9")
@@ -208,7 +208,7 @@ func TestTooManyThreads(t *testing.T) {
 	}
 }
 
-// One bad line of many is told, and does not end a run that may have taken hours.
+// One bad line of many is named, and does not end a run that may have taken hours.
 func TestBadPositionsAreLeftOut(t *testing.T) {
 	const sgf = "(;SZ[15];B[hh];W[ig])(;SZ[15]RU[2];B[hh])(;SZ[15];B[hh];W[ig];B[jf])"
 	for _, test := range []struct {

@@ -67,7 +67,7 @@ func TestConvertSeveral(t *testing.T) {
 	}
 }
 
-// No file is replaced, and what cannot be read or written is told, as the other commands tell it.
+// No file is replaced, and what cannot be read or written is reported, as by the other commands.
 func TestConvertRefuses(t *testing.T) {
 	in := file(t, "in.sgf", "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[zz])(;GM[4]SZ[15];W[hh])")
 	for name, test := range map[string]struct {

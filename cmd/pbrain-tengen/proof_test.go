@@ -107,7 +107,7 @@ func TestVerifyJSON(t *testing.T) {
 	}
 }
 
-// TestSolveProofRefuses: what cannot be written is told in one line, and nothing is overwritten.
+// TestSolveProofRefuses: what cannot be written is named in one line, and nothing is overwritten.
 func TestSolveProofRefuses(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine.sgf")

@@ -87,7 +87,7 @@ func countMoves(list []record.Puzzle) (n int) {
 	return n
 }
 
-// TestPuzzlesRefuse: what cannot be used is told in one line, and nothing is overwritten.
+// TestPuzzlesRefuse: what cannot be used is named in one line, and nothing is overwritten.
 func TestPuzzlesRefuse(t *testing.T) {
 	game := file(t, "game.txt", "h8i9\n")
 	mine := file(t, "mine.html", "<p>mine</p>")

@@ -104,7 +104,7 @@ export function charge(color, ms = 0) {
 	return true;
 }
 
-// order is what an engine is told of its clock.
+// order is what an engine gets to know of its clock.
 export function order(color) {
 	const { clock } = state.game;
 	if (!clock) return {};

@@ -165,7 +165,7 @@ func TestAMatchPlaysNoGameTwice(t *testing.T) {
 	}
 }
 
-// TestASignalEndsARun: what has been reached is told.
+// TestASignalEndsARun: what has been reached is printed.
 func TestASignalEndsARun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
