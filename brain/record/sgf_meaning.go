@@ -21,7 +21,7 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 	for _, q := range root.Properties {
 		v := plainText(q.Values[0])
 		if before, twice := told[q.Name]; twice && before != v && (q.Name == "SZ" || q.Name == "RU") {
-			p.remarks.add("%s is told twice, and the last one counts: %.20q, %.20q", q.Name, before, v)
+			p.remarks.add("%s is there twice, and the last one counts: %.20q, %.20q", q.Name, before, v)
 		}
 		told[q.Name] = v
 		switch q.Name {
@@ -210,7 +210,7 @@ func (p *sgfParser) sizeByPoints(t *Tree, root *Node) {
 	}
 	t.Width, t.Height = side, side
 	if side != 15 || !root.has("GM") {
-		p.remarks.add("no size is told: %dx%d", side, side)
+		p.remarks.add("no size: %dx%d assumed", side, side)
 	}
 }
 
