@@ -359,9 +359,10 @@ func (r *gameReader) game(t *record.Tree) (*game, error) {
 	return g, err
 }
 
-// printable returns a name from a file without what would change a terminal or begin a line.
+// printable returns a name from a file without what would change a terminal or begin a line, and
+// without blanks at its ends.
 func printable(name string) string {
-	return strings.Join(strings.FieldsFunc(name, unicode.IsControl), " ")
+	return strings.TrimSpace(strings.Join(strings.FieldsFunc(name, unicode.IsControl), " "))
 }
 
 // mirror returns moves of the file as those of the game, or the other way round.
