@@ -277,6 +277,10 @@ func propertyName(written string) string {
 // texts are the properties whose values people write.
 var texts = []string{"C", "N", "GC", "GN", "PB", "PW", "EV", "RO", "DT", "PC", "RE", "RU", "SO", "US", "AN", "CP", "ON", "OT", "TE", "BR", "WR", "BT", "WT", "AP"}
 
+// stones are the properties whose values are points of stones: with control characters these are no
+// points, and no blanks are put for them.
+var stones = []string{"B", "W", "AB", "AW", "AE", "QPR", "QSLW"}
+
 // property parses all values of a property, whose name with the bracket is at p.i.
 func (p *sgfParser) property(n *Node, name string) error {
 	p.i += len(name) - 1
@@ -289,7 +293,11 @@ func (p *sgfParser) property(n *Node, name string) error {
 			break
 		}
 		p.i++
-		q.Values = append(q.Values, withoutControls(p.value(q.Name)))
+		v := p.value(q.Name)
+		if !slices.Contains(stones, q.Name) {
+			v = withoutControls(v)
+		}
+		q.Values = append(q.Values, v)
 		if p.items++; p.items > maxItems {
 			return errItems
 		}
