@@ -76,26 +76,39 @@ func markOf(e charset.Encoding) []byte {
 }
 
 // parts divides an SGF file in which games state several encodings into parts of one, else it
-// returns the whole file. No character of several bytes has one of those that begin a game.
+// returns the whole file. A part begins where a game does: behind the end of all games before it, not
+// at a variation or a text that looks like a game. No character of several bytes has one of those that
+// begin a game.
 func parts(raw []byte) [][]byte {
 	all := statedEncoding.FindAllSubmatchIndex(raw, -1)
 	stated := map[string]bool{}
 	for _, m := range all {
 		stated[string(bytes.ToLower(raw[m[2]:m[3]]))] = true
 	}
-	if len(stated) < 2 {
+	if len(stated) < 2 || utf8.Valid(raw) {
 		return [][]byte{raw}
 	}
 	var list [][]byte
 	begin := 0
+	looked := 0 // bytes
 	for _, m := range all[1:] {
-		if at := bytes.LastIndex(raw[:m[0]], []byte("(;")); at > begin {
+		at := bytes.LastIndex(raw[:m[0]], []byte("(;"))
+		if at <= begin || !bytes.HasSuffix(bytes.TrimRight(raw[:at], " \t\r\n\x00\x1a"), []byte(")")) {
+			continue
+		}
+		if looked += at - begin; looked > partsLook*len(raw) {
+			break
+		}
+		if before, err := decode(raw[begin:at], ""); err == nil && closedSGF(before.s) {
 			list = append(list, raw[begin:at])
 			begin = at
 		}
 	}
 	return append(list, raw[begin:])
 }
+
+// partsLook is how many times the size of a file parts looks for ends of games.
+const partsLook = 4
 
 // lineEnds puts "\n" for the ends of lines of all kinds.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")

@@ -107,7 +107,7 @@ type sgfParser struct {
 	items int // nodes and values so far, of all games
 
 	remarks remarks // of the game that is read
-	size    int     // that the points of the game need
+	cut     bool    // the last game lacks its end
 	tt      *Node   // the last one that was read with a pass written as tt
 }
 
@@ -196,6 +196,7 @@ func (p *sgfParser) tree() (*Node, error) {
 			}
 		}
 	}
+	p.cut = true
 	switch {
 	case root == nil:
 		return nil, errors.New("there is no node")
@@ -204,6 +205,18 @@ func (p *sgfParser) tree() (*Node, error) {
 	}
 	p.remarks.add("the game is not closed: its last parenthesis is missing")
 	return root, nil
+}
+
+// closedSGF reports whether all games of a collection have their ends.
+func closedSGF(s string) bool {
+	p := sgfParser{s: s}
+	for at := sgfBegin(s); at >= 0; at = sgfBegin(p.s[p.i:]) {
+		p.i += at
+		if _, err := p.tree(); err != nil || p.cut {
+			return false
+		}
+	}
+	return true
 }
 
 // says reports whether a node or one below it has one of the properties.

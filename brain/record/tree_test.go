@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/record/charset"
 )
 
 func readOne(t *testing.T, raw string, o Reading) *Tree {
@@ -407,6 +408,43 @@ func TestHostileFilesTakeBoundedMemory(t *testing.T) {
 			t.Errorf("%s: read without an error", name)
 		}
 		t.Logf("%s: %d MiB, %v", name, (after.TotalAlloc-before.TotalAlloc)>>20, err)
+	}
+}
+
+// Games that state their encodings are decoded one by one, but what looks like a game within a text or
+// is a variation is none.
+func TestPartsAreGames(t *testing.T) {
+	gbk := func(s string) string {
+		raw, _ := charset.GB18030.Encode(s)
+		return string(raw)
+	}
+	big5 := func(s string) string {
+		raw, _ := charset.Big5.Encode(s)
+		return string(raw)
+	}
+	for _, tt := range []struct {
+		in   string
+		want []string // comment of the first move of each game
+	}{
+		{gbk("(;GM[4]CA[GBK]SZ[15];B[hh]C[黑方])") + "\n" + big5("(;GM[4]CA[Big5]SZ[15];B[hh]C[許功蓋])"), []string{"黑方", "許功蓋"}},
+		{gbk("(;GM[4]CA[GBK]SZ[15];B[hh]C[黑方](;W[ii])(;CA[Big5]W[jj]))"), []string{"黑方"}},
+		{gbk("(;GM[4]CA[GBK]SZ[15];B[hh]C[黑方 ) (;CA[Big5\\] ];W[ii])"), []string{"黑方 ) (;CA[Big5] "}},
+		{"(;(0\xbc0 BM[0\x15CA[0]0)0\x80\x0000000 000(000000000000000 B[", []string{""}},
+	} {
+		trees, err := Read([]byte(tt.in), Reading{})
+		if err != nil || len(trees) != len(tt.want) {
+			t.Errorf("%q: %d games, %v, want %d", tt.in, len(trees), err, len(tt.want))
+			continue
+		}
+		for i, tree := range trees {
+			line := tree.mainLine()
+			if got := line[min(1, len(line)-1)].Comment; got != tt.want[i] {
+				t.Errorf("%q: game %d has the comment %q, want %q", tt.in, i+1, got, tt.want[i])
+			}
+			if back := readOne(t, sgfOf(t, tree), Reading{}); sgfOf(t, back) != sgfOf(t, tree) {
+				t.Errorf("%q: written as %q, read back as %q", tt.in, sgfOf(t, tree), sgfOf(t, back))
+			}
+		}
 	}
 }
 
