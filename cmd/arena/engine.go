@@ -183,9 +183,7 @@ func (e *engine) set(s setting) (err error) {
 		}
 		e.Pause, e.paused = time.Duration(ms)*time.Millisecond, true
 	case "restart":
-		if e.Restart = value == "on" || value == "true"; !e.Restart && value != "off" && value != "false" {
-			err = fmt.Errorf("%q is not on or off", value)
-		}
+		e.Restart, err = onOff(value)
 	default:
 		key, ok := strings.CutPrefix(s.key, "info.")
 		if !ok || key == "" || strings.ContainsAny(key+value, "\r\n") || strings.ContainsAny(key, " \t") {

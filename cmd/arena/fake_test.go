@@ -347,6 +347,9 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		spawn(false)
 		return false
 	default:
+		if score, ok := strings.CutPrefix(f.mode, "scores "); ok {
+			f.say("MESSAGE depth 1 eval " + score)
+		}
 		return false
 	}
 	return true

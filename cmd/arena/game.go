@@ -71,6 +71,9 @@ func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *rulin
 		if rule == nil || !failed(rule.reason) {
 			g.note(&reply)
 		}
+		if rule == nil {
+			rule = set.adjudicate(g)
+		}
 		if rule != nil {
 			return rule
 		}

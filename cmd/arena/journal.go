@@ -21,7 +21,7 @@ type gameRecord struct {
 	Black   string `json:"black"`
 	White   string `json:"white"`
 	Result  string `json:"result"` // from Black's side: 1-0, 0-1, 1/2-1/2
-	Reason  string `json:"reason"` // five, rows, draw, no move, or one of failureKinds; adjudication in old journals
+	Reason  string `json:"reason"` // five, rows, draw, no move, adjudication, or one of failureKinds
 	Detail  string `json:"detail,omitempty"`
 	Moves   string `json:"moves"`   // pos notation, opening included
 	Opening int    `json:"opening"` // number of moves that were given

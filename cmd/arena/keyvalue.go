@@ -78,6 +78,15 @@ func limitOf(s string) (int64, error) {
 	return positive(s)
 }
 
+// onOff reads on or true, off or false.
+func onOff(s string) (bool, error) {
+	on := s == "on" || s == "true"
+	if !on && s != "off" && s != "false" {
+		return false, fmt.Errorf("%q is not on or off", s)
+	}
+	return on, nil
+}
+
 // byteCount reads a number of bytes with an optional K, M or G for powers of 1024.
 func byteCount(s string) (int64, error) {
 	digits, shift := s, 0

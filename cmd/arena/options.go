@@ -69,6 +69,14 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of repetitions of the whole schedule; a higher number extends any match")
 	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "play the first engine against all others (default all against all)")
 	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, or count the rows of a continuous game, 0 for a full board (default 0)")
+	fs.Func("resign", "a side loses that is so far behind by its own scores: `movecount=3,score=600,twosided=off`, moves in a row, points of the engine; with twosided=on the other side must agree (default never)", func(text string) (err error) {
+		s.Resign, err = parseResign(text)
+		return err
+	})
+	fs.Func("draw", "a game is drawn that both sides call even by their scores: `movenumber=30,movecount=8,score=10`, from that move of each side on, moves in a row, points (default never)", func(text string) (err error) {
+		s.Draw, err = parseDraw(text)
+		return err
+	})
 	flags.Concurrency(fs, &o.workers, "games")
 	fs.Func("sprt", "end the match when a sequential test decides: `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic` (these are the defaults of its settings) or model=normalised (default no test)", func(text string) (err error) {
 		s.SPRT, err = parseSPRT(text)

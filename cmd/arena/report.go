@@ -183,6 +183,16 @@ func (p *page) setup(m *match, r *result) {
 		}
 		add(end, "%d stones", s.DrawAfter)
 	}
+	if r := s.Resign; r != nil {
+		who := "own score"
+		if r.TwoSided {
+			who = "scores of both sides"
+		}
+		add("Lost by adjudication", "%d or more behind by the %s for %d moves", r.Score, who, r.Moves)
+	}
+	if r := s.Draw; r != nil {
+		add("Drawn by adjudication", "from move %d on, at most %d ahead by the scores of both sides for %d moves", r.Number, r.Score, r.Moves)
+	}
 	if r.Beyond > 0 {
 		add("After the verdict", "%d games, not counted", r.Beyond)
 	}

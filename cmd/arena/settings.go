@@ -28,6 +28,8 @@ type settings struct {
 	Gauntlet   bool            `json:"gauntlet,omitempty"`
 	DrawAfter  int             `json:"drawafter,omitempty"`
 	Adjudicate json.RawMessage `json:"adjudicate,omitempty"` // only in old journals
+	Resign     *resignRule     `json:"resign,omitempty"`
+	Draw       *drawRule       `json:"draw,omitempty"`
 	SPRT       *elo.SPRT       `json:"sprt,omitempty"`
 }
 

@@ -127,7 +127,7 @@
 		const [winner, loser] = g.r === "1-0" ? [g.b, g.w] : [g.w, g.b];
 		if (g.why === "five") return data.engines[winner] + " made a five";
 		if (g.why === "rows") return `${data.engines[winner]} made more rows, ${g.detail}`;
-		if (g.why === "adjudication") return data.engines[winner] + " won by adjudication";
+		if (g.why === "adjudication") return data.engines[winner] + " won by adjudication" + (g.detail ? ": " + g.detail : "");
 		if (g.why === "no move") return `${data.engines[winner]} won: ${g.detail}`;
 		return `${data.engines[loser]} lost by ${g.why}` + (g.detail ? ` (${g.detail})` : "");
 	}
