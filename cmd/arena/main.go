@@ -68,6 +68,13 @@ func runMatch(ctx context.Context, tag string, args []string, stdout, stderr io.
 	}
 	m := newMatch(s)
 	t := &tournament{tag: tag, match: m, shard: o.shard, workers: o.workers, goal: m.schedule().count(o.shard)}
+	if o.log != "" {
+		if t.log, err = openLog(o.log, m.id()); err != nil {
+			return flags.Usage("-log: %v", err)
+		}
+		t.log.failed = t.giveUp
+		defer func() { err = cmp.Or(err, t.log.file.Close()) }()
+	}
 	if err := t.resume(o.journal); err != nil {
 		return flags.Usage("-journal: %v", err)
 	}

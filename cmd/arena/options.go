@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"tengen/brain/board"
@@ -49,6 +50,7 @@ func parseMixed(fs *flag.FlagSet, args []string, stdout io.Writer, operands flag
 // options are the flags of a match that do not change its games.
 type options struct {
 	journal string
+	log     string
 	shard   flags.Shard
 	workers int
 	quiet   bool
@@ -83,6 +85,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		return err
 	})
 	fs.StringVar(&o.journal, "journal", "", "record every game in `FILE`; the same command resumes from it (default none)")
+	fs.StringVar(&o.log, "log", "", "add every line to and from the engines to `FILE`, with the number of its game (default none)")
 	o.shard.Add(fs, "the games")
 	flags.Quiet(fs, &o.quiet)
 	err := flags.Parse(fs, args, stdout, synopses["arena"], flags.Operands{})
@@ -92,6 +95,11 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	s.Rule, s.Size = int(place.Rule), place.Width
 	if s.Engines, err = engines.build(); err != nil {
 		return nil, nil, flags.Usage("%v", err)
+	}
+	if o.log != "" {
+		if err := flags.CheckFiles(nil, slices.DeleteFunc([]string{o.journal, o.log}, func(name string) bool { return name == "" })); err != nil {
+			return nil, nil, err
+		}
 	}
 	given := flags.Given(fs)
 	if s.SPRT != nil && !given["games"] && !given["rounds"] {

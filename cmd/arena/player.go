@@ -26,6 +26,7 @@ type player struct {
 	engine *engine
 	tag    string       // environment variable that marks its processes, NAME=VALUE prefix
 	note   func(string) // is given what the engine says of a failed search, in any goroutine
+	log    *dialogue    // nil writes none
 	client *client.Client
 	mark   string // tag and number of the running process
 
@@ -60,6 +61,7 @@ func (p *player) launch() error {
 				p.note(p.engine.Name + ": " + line)
 			}
 		},
+		OnLine: p.log.lines(p.engine.Name),
 	})
 	if err != nil {
 		p.client, p.startError = nil, err

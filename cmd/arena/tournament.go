@@ -19,6 +19,7 @@ type tournament struct {
 	shard    flags.Shard
 	workers  int
 	journal  *resume.Journal // nil keeps games in memory only
+	log      *log            // nil writes none
 	progress *progress.Line  // nil shows none
 
 	tag  string // marks every process of this run
@@ -77,6 +78,10 @@ func (t *tournament) take(ctx context.Context) (fixture, bool) {
 func (t *tournament) work(ctx context.Context) {
 	players := map[int]*player{}
 	defer func() { endAll(players, func(p *player) { p.leave() }) }()
+	var lines *dialogue
+	if t.log != nil {
+		lines = &dialogue{log: t.log}
+	}
 	for {
 		f, ok := t.take(ctx)
 		if !ok {
@@ -90,9 +95,10 @@ func (t *tournament) work(ctx context.Context) {
 			}
 		}
 		endAll(idle, (*player).close)
+		lines.begin(f.Game)
 		for _, i := range []int{f.Black, f.White} {
 			if players[i] == nil {
-				players[i] = &player{engine: &t.match.settings.Engines[i], tag: t.tag, note: t.note}
+				players[i] = &player{engine: &t.match.settings.Engines[i], tag: t.tag, note: t.note, log: lines}
 			}
 		}
 		g, err := t.play(ctx, f, players[f.Black], players[f.White])

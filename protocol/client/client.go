@@ -36,6 +36,11 @@ type Options struct {
 	// OnMessage is called with every MESSAGE and DEBUG line, one at a time, by a goroutine
 	// of the Client. Answers wait while it runs, but their time has been taken before.
 	OnMessage func(line string)
+
+	// OnLine is called with every line that is written to the engine, before it is, and every line of
+	// the engine but empty ones, before it is used. Both may be at the same time, in several
+	// goroutines.
+	OnLine func(sent bool, line string)
 }
 
 // A Reason is the kind of a Failure, as game records name it.
@@ -285,6 +290,9 @@ func (c *Client) receive(line string, at time.Time) {
 	if line == "" {
 		return
 	}
+	if c.o.OnLine != nil {
+		c.o.OnLine(false, line)
+	}
 	word, rest := wire.CutWord(line)
 	if wire.IsWord(word, "MESSAGE") || wire.IsWord(word, "DEBUG") {
 		if c.o.OnMessage != nil {
@@ -357,6 +365,11 @@ func (c *Client) write(text string, limit time.Duration) error {
 		c.fail(&Failure{Timeout, "the engine does not read its input"})
 	})
 	defer watch.Stop()
+	if c.o.OnLine != nil {
+		for line := range strings.Lines(text) {
+			c.o.OnLine(true, strings.TrimSuffix(line, "\n"))
+		}
+	}
 	if _, err := io.WriteString(c.in, text); err != nil {
 		select { // the end of the process may be a better reason
 		case <-c.dead:
