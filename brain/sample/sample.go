@@ -22,6 +22,25 @@ type Ply struct {
 	Value int16      // search.Value for the side to move, wins and losses with their distance; NoValue if there was no search
 }
 
+// Bounds of a Value: of a five on the board, of the least proven win, and of what is not proven.
+const (
+	winValue   = 30000
+	floorValue = 29000
+	openValue  = floorValue - 1
+)
+
+// ValueOf returns the Value of a search that an engine reports: points, or if mate is not zero a proven win
+// in so many plies, a loss if it is negative.
+func ValueOf(points, mate int) int16 {
+	switch {
+	case mate > 0:
+		return int16(max(winValue-min(mate, winValue), floorValue))
+	case mate < 0:
+		return -ValueOf(0, -mate)
+	}
+	return int16(max(-openValue, min(points, openValue)))
+}
+
 // Searched reports whether p has a value.
 func (p Ply) Searched() bool { return p.Value != NoValue }
 

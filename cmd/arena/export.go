@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tengen/brain/atomicfile"
@@ -19,12 +20,21 @@ func runExport(args []string, stdout io.Writer) error {
 	fs := flags.New("export")
 	psq := fs.String("psq", "", "write each game as a Piskvork record into `DIRECTORY` (default none)")
 	sgf := fs.String("sgf", "", "write all games to `FILE` in SGF (default none)")
-	m, _, err := sources(fs, args, stdout, sgf)
+	pgn := fs.String("pgn", "", "write players and results of all games to `FILE`, for programs such as Ordo and BayesElo (default none)")
+	samples := fs.String("samples", "", "write the games with the values of the engines to `FILE.tgs`, for learn (default none)")
+	m, _, err := sources(fs, args, stdout, sgf, pgn, samples)
 	if err != nil {
 		return err
 	}
-	if *psq == "" && *sgf == "" {
-		return flags.Usage("export needs -psq or -sgf")
+	if *psq == "" && *sgf == "" && *pgn == "" && *samples == "" {
+		return flags.Usage("export needs -psq, -sgf, -pgn or -samples")
+	}
+	if *samples != "" && filepath.Ext(*samples) != ".tgs" {
+		return flags.Usage("-samples %s: want a name that ends in .tgs", *samples)
+	}
+	written := slices.DeleteFunc([]string{*sgf, *pgn, *samples}, func(name string) bool { return name == "" })
+	if err := flags.CheckFiles(nil, written); err != nil {
+		return err
 	}
 	var sheets []sheet
 	var all []*record.Game
@@ -41,6 +51,16 @@ func runExport(args []string, stdout io.Writer) error {
 	}
 	if *sgf != "" {
 		sheets = append(sheets, sheetOf(*sgf, record.WriteSGF, all...))
+	}
+	if *pgn != "" {
+		sheets = append(sheets, sheetOf(*pgn, writePGN, m.sorted()...))
+	}
+	if *samples != "" {
+		s, err := m.samples(*samples, all)
+		if err != nil {
+			return err
+		}
+		sheets = append(sheets, s)
 	}
 	for _, s := range sheets {
 		if err := s.mayReplace(); err != nil {
@@ -66,7 +86,7 @@ type sheet struct {
 	games [][]byte
 }
 
-func sheetOf(name string, write func(io.Writer, *record.Game) error, games ...*record.Game) sheet {
+func sheetOf[G any](name string, write func(io.Writer, G) error, games ...G) sheet {
 	s := sheet{name: name}
 	for _, g := range games {
 		var text bytes.Buffer
@@ -134,4 +154,36 @@ func (r *gameRecord) game() (*record.Game, error) {
 		}
 	}
 	return g, nil
+}
+
+// writePGN writes the tags of a game and its result, as programs for ratings read them. PGN has no moves
+// of this game, and its result is that of White.
+func writePGN(w io.Writer, g *gameRecord) error {
+	result := map[int]string{0: "1-0", 1: "1/2-1/2", 2: "0-1"}[g.halfPoints()]
+	date, _, _ := strings.Cut(g.Started, "T")
+	var b strings.Builder
+	for _, tag := range [][2]string{
+		{"Event", fmt.Sprintf("%v %dx%d", board.Rule(g.Rule), g.Size, g.Size)}, {"Site", "?"}, {"Date", strings.ReplaceAll(date, "-", ".")},
+		{"Round", fmt.Sprintf("%d.%d", g.Round, g.Game)}, {"White", g.White}, {"Black", g.Black}, {"Result", result},
+		{"PlyCount", fmt.Sprint(g.Opening + len(g.Time))}, {"Termination", termination(g.Reason)},
+	} {
+		fmt.Fprintf(&b, "[%s \"%s\"]\n", tag[0], strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(tag[1]))
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s\n\n", b.String(), result)
+	return err
+}
+
+// termination returns the word of PGN for the end of a game.
+func termination(reason string) string {
+	switch reason {
+	case "timeout":
+		return "time forfeit"
+	case "illegal", "forbidden", "protocol":
+		return "rules infraction"
+	case "crash", "memory":
+		return "abandoned"
+	case "adjudication":
+		return "adjudication"
+	}
+	return "normal"
 }

@@ -93,7 +93,7 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"report of nothing", []string{"report"}, "journal"},
 		{"report of a missing file", []string{"report", filepath.Join(dir, "x")}, "x"},
 		{"merge of garbage", []string{"merge", garbage}, "does not begin"},
-		{"export to nowhere", []string{"export", played}, "-psq or -sgf"},
+		{"export to nowhere", []string{"export", played}, "-psq, -sgf, -pgn or -samples"},
 		{"a file for the directory of an export", []string{"export", "-psq", prose, played}, "-psq: "},
 	}
 	for _, tt := range tests {

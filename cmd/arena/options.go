@@ -20,7 +20,7 @@ var synopses = map[string]string{
 	"arena": `usage: arena -engine ENGINE -engine ENGINE [-journal FILE] [flags]
        arena report JOURNAL...            writes an HTML page with every game
        arena merge [flags] JOURNAL...     joins the journals of shards
-       arena export [flags] JOURNAL...    writes the games as SGF or Piskvork records
+       arena export [flags] JOURNAL...    writes the games as SGF, Piskvork records, PGN or samples
        arena suite [flags] POSITIONS...   counts the proven wins that engines find
        arena version                      prints name, version and commit
 
@@ -29,8 +29,12 @@ Plays matches between engines. Each command has its own -help.
 ` + engineHelp,
 	"report": "usage: arena report JOURNAL...\n\nWrites an HTML page with every game to standard output.",
 	"merge":  "usage: arena merge [flags] JOURNAL...\n\nPrints the result of all journals of a match.",
-	"export": "usage: arena export [flags] JOURNAL...\n\nWrites the games as SGF, Piskvork records, or both.",
-	"suite":  "usage: arena suite -engine ENGINE [flags] POSITIONS...\n\nCounts the positions with a proven win that engines solve.\n\n" + engineHelp,
+	"export": `usage: arena export [flags] JOURNAL...
+
+Writes the games in the formats of other programs. PGN has players and results, without the moves. Samples
+have the moves with the values that the engines gave, each in its own unit; games that an engine lost
+by a failure are left out.`,
+	"suite": "usage: arena suite -engine ENGINE [flags] POSITIONS...\n\nCounts the positions with a proven win that engines solve.\n\n" + engineHelp,
 }
 
 // parseMixed parses the command line of a command whose flags may also follow its files, and

@@ -15,7 +15,7 @@ import (
 )
 
 // fromUsage describes -from.
-const fromUsage = "`FORMAT` of the input, compressed by LZ4 or not: tgs, bin or binpack (default by its content and name; games of other files, SGF and journals of arena among them, have no values)"
+const fromUsage = "`FORMAT` of the input, compressed by LZ4 or not: tgs, bin or binpack (default by its content and name; games of other files, SGF and journals of arena among them, have no values, but those of arena export -samples do)"
 
 // A sink is a file of games being written. It gets its name when it is complete.
 type sink struct {
