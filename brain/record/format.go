@@ -122,7 +122,10 @@ func formatOf(s string) Format {
 		case isMoveLine(line):
 			return MoveText
 		}
-		return UnknownFormat
+		break
+	}
+	if headOf(strings.Split(plain, "\n")).lines > 0 {
+		return MoveText
 	}
 	return UnknownFormat
 }

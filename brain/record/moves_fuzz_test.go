@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,7 +99,9 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 		return hasLabel(text, m.X(), t.Height-m.Y())
 	case Link:
 		return strings.Contains(text, fmt.Sprintf("%x%x", m.X(), m.Y())) || hasLabel(text, m.X(), t.Height-m.Y())
-	case JSON, Problems, MoveText:
+	case MoveText:
+		return hasLabel(text, m.X(), m.Y()+1) || slices.Contains(t.Remarks, withoutI) && m.X() >= 'i'-'a' && hasLabel(text, m.X()+1, m.Y()+1)
+	case JSON, Problems:
 		return hasLabel(text, m.X(), m.Y()+1)
 	}
 	return true

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -18,7 +19,7 @@ var (
 	moveFirst   = regexp.MustCompile(`(?i)^[([]?(?:#?\d{1,3}\s*[.):\]-]*\s*[(\[]?)?(?:(?:black|white|b|w|x|o|黑|黒|白|흑|백)[\s:.=]+\d{0,3}\.?\s*)?(?:[a-z]\d|pass)`)
 	pairFirst   = regexp.MustCompile(`^[([]?\s*-?\d{1,2}\s*[,:;]\s*-?\d{1,2}\s*(?:$|[)\]\s,;|/-])`)
 	numberFirst = regexp.MustCompile(`^(?:[(\[#]\s*)?1\s*(?:[.):\]]|-\s*[A-Za-z]|\s+[A-Za-z(])|^(?i:b|black|x|黑|黒|흑)[\s:.=]`)
-	tagLine     = regexp.MustCompile(`^\[\s*([A-Za-z]\w*)\s+"(.*)"\s*\]$`)
+	tagLine     = regexp.MustCompile(`^\[\s*([A-Za-z]\w*(?: \w+)*)\s+"(.*)"\s*\]$`)
 	resultWord  = regexp.MustCompile(`^(?:1-0|0-1|1/2-1/2|½-½|0\.5-0\.5|\*)$`)
 	timeOrValue = regexp.MustCompile(`(?i)^[-+]?\d*(?:[.:,]\d+)*\s*(?:ms|s|sec|m|min|%|'|")?$|^[-+]?m\d+$|^\d+/\d+$`)
 	onlyMoves   = regexp.MustCompile(`(?i)^(?:[\s,;]*[a-z]\d{1,2})+[\s,;]*$`)
@@ -94,7 +95,8 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 		width, height = textSize, textSize
 	}
 	lines := strings.Split(s, "\n")
-	joined := false
+	head := headOf(lines)
+	joined := head.lines > 0
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
 		if line != "" && isComment(line) {
@@ -104,7 +106,22 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 		joined = joined || line != "" && !isPos(line) && !isLinkText(line) && !isProblem(line) && (numberFirst.MatchString(line) || tagLine.MatchString(line))
 	}
 	if joined {
-		return readNumbered(lines, width, height, o.FromBottom)
+		if head.width > 0 {
+			width, height = head.width, head.height
+		}
+		p := moveReader{width: width, height: height, bottom: o.FromBottom, numbered: true, withoutI: head.withoutI}
+		trees, err := p.games(lines[head.lines:], head.tags)
+		if err != nil && !p.withoutI && skipsI(lines[head.lines:]) {
+			p.withoutI = true
+			if again, err2 := p.games(lines[head.lines:], head.tags); err2 == nil {
+				trees, err = again, nil
+			}
+		}
+		if err == nil && len(trees) > 0 {
+			head.rule(lines, trees[0])
+			trees[0].Remarks = append(head.said.all(), trees[0].Remarks...)
+		}
+		return trees, err
 	}
 	var trees []*Tree
 	items := 0
@@ -162,7 +179,14 @@ func readLine(line string, width, height int, bottom bool) (*Tree, error) {
 		return readLink(line, width, height)
 	}
 	p := moveReader{width: width, height: height, bottom: bottom}
-	if err := p.text(line); err != nil {
+	err := p.text(line)
+	if err != nil && skipsI([]string{line}) {
+		again := moveReader{width: width, height: height, bottom: bottom, withoutI: true}
+		if again.text(line) == nil {
+			p, err = again, nil
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	return p.tree()
@@ -177,13 +201,16 @@ func upsideDown(moves []board.Move, height int) {
 	}
 }
 
-// readNumbered reads games whose moves have numbers, or tags before them: each number 1 and each block
-// of tags begins one.
-func readNumbered(lines []string, width, height int, bottom bool) ([]*Tree, error) {
+// games reads games whose moves have numbers, or tags before them: each number 1 and each block
+// of tags begins one. The first has some tags more. All are read as p says.
+func (p moveReader) games(lines []string, tags [][2]string) ([]*Tree, error) {
 	var trees []*Tree
-	var p *moveReader
+	begin := p
+	for _, tag := range tags {
+		p.tag(tag[0], tag[1])
+	}
 	finish := func() error {
-		if p == nil || len(p.moves) == 0 && len(p.tags) == 0 {
+		if len(p.moves) == 0 && len(p.tags) == 0 {
 			return nil
 		}
 		t, err := p.tree()
@@ -192,8 +219,6 @@ func readNumbered(lines []string, width, height int, bottom bool) ([]*Tree, erro
 		}
 		return err
 	}
-	begin := func() { p = &moveReader{width: width, height: height, bottom: bottom, numbered: true} }
-	begin()
 	items := 0
 	for i, line := range lines {
 		if line == "" {
@@ -204,7 +229,7 @@ func readNumbered(lines []string, width, height int, bottom bool) ([]*Tree, erro
 				if err := finish(); err != nil {
 					return nil, err
 				}
-				begin()
+				p = begin
 			}
 			p.tag(m[1], m[2])
 			continue
@@ -213,7 +238,7 @@ func readNumbered(lines []string, width, height int, bottom bool) ([]*Tree, erro
 			if err := finish(); err != nil {
 				return nil, err
 			}
-			begin()
+			p = begin
 		}
 		before := len(p.moves)
 		if err := p.text(line); err != nil {
@@ -233,6 +258,7 @@ func readNumbered(lines []string, width, height int, bottom bool) ([]*Tree, erro
 type moveReader struct {
 	width, height int
 	bottom        bool // rows count from the bottom
+	withoutI      bool // letters of columns go from h to j
 	numbered      bool // a number without a point is one of a move
 
 	moves    []board.Move // None is a pass
@@ -262,8 +288,15 @@ func (p *moveReader) tag(name, value string) {
 		if w, h, ok := sgfSides(value); ok {
 			p.width, p.height = w, h
 		}
+	case "site":
+		if strings.EqualFold(value, "pente.org") { // has no other board, and its letters leave out i
+			p.width, p.height, p.withoutI = penteSize, penteSize, true
+		}
 	}
 }
+
+// penteSize is the side of the board of pente.org, in cells.
+const penteSize = 19
 
 // kurnik reports whether the game is one of kurnik or PlayOK, where a move can be -- and the fourth
 // word is the color that a player chose.
@@ -456,7 +489,14 @@ func (p *moveReader) move(s string) (int, error) {
 	for k < len(s) && s[k] >= '0' && s[k] <= '9' {
 		k++
 	}
-	m, err := board.ParseMoves(s[:k], p.width, p.height)
+	point := s[:k]
+	if c := point[0] | 0x20; p.withoutI && c >= 'i' {
+		if c == 'i' {
+			return 0, fmt.Errorf("bad move at %.4q: the letters of columns leave out i", s)
+		}
+		point = string(rune(c-1)) + point[1:]
+	}
+	m, err := board.ParseMoves(point, p.width, p.height)
 	if err != nil {
 		return 0, fmt.Errorf("bad move at %.4q: want a letter and a number on a %dx%d board", s, p.width, p.height)
 	}
@@ -544,6 +584,9 @@ func (p *moveReader) pairs(s string) error {
 	return nil
 }
 
+// gameTags are the tags that may tell the rule, or another game.
+var gameTags = []string{"rule", "rules", "variant", "gametype", "game"}
+
 // tree returns the game that was read.
 func (p *moveReader) tree() (*Tree, error) {
 	if p.number > 0 {
@@ -561,7 +604,15 @@ func (p *moveReader) tree() (*Tree, error) {
 	if p.bottom && !p.paired {
 		upsideDown(p.moves, p.height)
 	}
-	g := Game{Width: p.width, Height: p.height, Moves: p.moves, Black: p.tags["black"], White: p.tags["white"], Event: p.tags["event"], Outcome: ParseOutcome(p.result)}
+	for _, name := range gameTags {
+		if err := otherGame(p.tags[name]); err != nil {
+			return nil, err
+		}
+	}
+	if p.withoutI {
+		p.said.add(withoutI)
+	}
+	g := Game{Width: p.width, Height: p.height, Moves: p.moves, Black: cmp.Or(p.tags["black"], p.tags["player 1 name"]), White: cmp.Or(p.tags["white"], p.tags["player 2 name"]), Event: p.tags["event"], Outcome: ParseOutcome(p.result)}
 	if p.result == "" {
 		g.Outcome = ParseOutcome(p.tags["result"])
 	}
@@ -579,9 +630,9 @@ func (p *moveReader) tree() (*Tree, error) {
 	if p.paired {
 		t.Format = Pairs
 	}
-	for _, name := range []string{"rule", "rules", "variant", "gametype"} {
+	for _, name := range gameTags {
 		if v := p.tags[name]; v != "" && !t.RuleKnown {
-			if t.Rule, t.RuleKnown = ruleOf(v); !t.RuleKnown && name != "gametype" {
+			if t.Rule, t.RuleKnown = ruleOf(v); !t.RuleKnown && name != "gametype" && name != "game" {
 				p.said.add("unknown rule %.40q", v)
 			}
 		}

@@ -37,6 +37,9 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 				return nil, fmt.Errorf("size %.40q is not supported, want sides of %d to %d", v, board.MinSize, board.MaxSize)
 			}
 		case "RU":
+			if err := otherGame(v); err != nil {
+				return nil, err
+			}
 			t.Rule, t.RuleKnown = ruleOf(v)
 			switch {
 			case !t.RuleKnown:
