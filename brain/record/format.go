@@ -33,12 +33,13 @@ const (
 	BDT                  // games of ShowRenju
 	RenJS                // a game of RenJS
 	Problems             // positions of testdata: rule, size, moves and what is sought
+	Session              // commands and answers of the Gomocup protocol
 )
 
 // String names the format for people.
 func (f Format) String() string {
 	return [...]string{
-		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "XML database of games", ".pos", ".bdt", "RenJS", "list of positions",
+		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "XML database of games", ".pos", ".bdt", "RenJS", "list of positions", "session of the protocol",
 	}[f]
 }
 
@@ -113,6 +114,8 @@ func formatOf(s string) Format {
 			continue
 		}
 		switch {
+		case isSession(line):
+			return Session
 		case bdtLine.MatchString(line):
 			return BDT
 		case isLinkText(line):
@@ -231,6 +234,8 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		trees, err = readMoveText(folded(text.s), o)
 	case JSON:
 		trees, err = readJSON(text.s)
+	case Session:
+		trees, err = readSession(folded(text.s), o)
 	case RIF:
 		trees, err = readRIF(text.s)
 	case BDT:

@@ -87,7 +87,7 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 		return strings.Contains(text, sgfLetters(m)) || strings.Contains(text, fromBottom) || strings.Contains(text, fmt.Sprintf("%c0%d", 'a'+m.X(), t.Height-m.Y())) || strings.Contains(text, fmt.Sprintf("%c+%d", 'a'+m.X(), t.Height-m.Y()))
 	case PSQ:
 		return digits(m.X()+1, m.Y()+1)
-	case SAV:
+	case SAV, Session:
 		return digits(m.X(), m.Y())
 	case Pairs:
 		return digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1) || digits(m.X()-t.Width/2, m.Y()-t.Height/2)
