@@ -100,8 +100,9 @@ func (p *page) crosstable() string {
 			case score.Games() == 0:
 				b.add("<td>–</td>")
 			default:
-				b.add("<td class=\"%s\" title=\"%d won, %d lost, %d drawn\">%s<small>of %d</small></td>",
-					better(score), score.Wins, score.Losses, score.Draws, points(score), score.Games())
+				e := score.Estimate()
+				b.add("<td class=\"%s\" title=\"%d won, %d lost, %d drawn; Elo %s, 95 %%%%: %s to %s\">%s<small>of %d</small></td>",
+					better(score), score.Wins, score.Losses, score.Draws, signed(e.Elo), signed(e.Low), signed(e.High), points(score), score.Games())
 			}
 		}
 		b.add("</tr>")

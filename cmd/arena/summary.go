@@ -35,6 +35,7 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		fmt.Fprintf(w, "LOS %.2f %%, draws %.2f %%\n", 100*e.LOS, 100*e.DrawRatio)
 	} else {
 		writeTable(w, r)
+		writePairings(w, r)
 	}
 	if t := s.SPRT; t != nil {
 		fmt.Fprintln(w, testLine(t, r))
@@ -101,6 +102,23 @@ func writeTable(w io.Writer, r *result) {
 			fmt.Fprintf(w, " %10s", cell)
 		}
 		fmt.Fprintln(w)
+	}
+}
+
+// writePairings prints a line for each two engines that met, the one of the higher rank first.
+func writePairings(w io.Writer, r *result) {
+	order := r.ranked()
+	for k, i := range order {
+		for _, j := range order[k+1:] {
+			c := r.Cross[i][j]
+			if c.Games() == 0 {
+				continue
+			}
+			e := c.Estimate()
+			fmt.Fprintf(w, "%s against %s: +%d -%d =%d, pairs %s, Elo %s +/- %s [%s, %s]\n", r.Engines[i].Name, r.Engines[j].Name,
+				c.Wins, c.Losses, c.Draws, c.PairsString(),
+				elo.Format(e.Elo, 1), elo.Format(e.EloError, 1), elo.Format(e.Low, 1), elo.Format(e.High, 1))
+		}
 	}
 }
 

@@ -126,18 +126,9 @@ func (s Score) Estimate() Estimate {
 
 // from sets e by the counts of results, each of a number of games.
 func (e *Estimate) from(counts []float64, games float64) {
-	mean, variance, n := moments(counts)
+	mean, variance, n := spread(counts)
 	e.Score = mean
 	e.Elo = difference(mean)
-	if variance == 0 {
-		// All results are equal. A quarter of a result more of each kind keeps the
-		// interval from being empty.
-		more := make([]float64, len(counts))
-		for i, c := range counts {
-			more[i] = c + 0.25
-		}
-		_, variance, _ = moments(more)
-	}
 	se := math.Sqrt(variance / n)
 	e.Low, e.High = difference(max(mean-z95*se, 0)), difference(min(mean+z95*se, 1))
 	e.EloError = (e.High - e.Low) / 2
@@ -145,6 +136,20 @@ func (e *Estimate) from(counts []float64, games float64) {
 	e.NElo = (mean - 0.5) / perGame * 2 * scale
 	e.NEloError = z95 / math.Sqrt(n*games) * 2 * scale
 	e.LOS = math.Erfc(-(mean-0.5)/se/math.Sqrt2) / 2
+}
+
+// spread is moments, but if all results are equal the variance is that with a quarter of a result more of
+// each kind, which keeps an interval from being empty.
+func spread(counts []float64) (mean, variance, n float64) {
+	mean, variance, n = moments(counts)
+	if variance == 0 {
+		more := make([]float64, len(counts))
+		for i, c := range counts {
+			more[i] = c + 0.25
+		}
+		_, variance, _ = moments(more)
+	}
+	return mean, variance, n
 }
 
 // moments returns mean and variance of counts over the scores 0..1 in equal steps, and

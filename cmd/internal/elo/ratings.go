@@ -1,6 +1,9 @@
 package elo
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A Rating is a player's strength in Elo, relative to the mean of all players, and half of
 // its 95% interval.
@@ -11,8 +14,8 @@ type Rating struct {
 // Ratings returns the ratings under which all games of a tournament together are most
 // likely. cross[i][j] is the score of player i against player j; only j > i is read. One
 // virtual draw, counted as half a win and half a loss, against an average player keeps the
-// rating of a player who won or lost everything finite. It takes O(n^3) for each of about
-// ten steps.
+// rating of a player who won or lost everything finite. The errors are those of game pairs, as far as
+// pairs are complete: see Score. It takes O(n^3) for each of about ten steps.
 func Ratings(cross [][]Score) []Rating {
 	ratings, _ := fit(cross)
 	return ratings
@@ -76,13 +79,49 @@ func fit(cross [][]Score) (ratings []Rating, v float64) {
 			c[j] = -1 / float64(n)
 		}
 		c[i]++
-		variance := 0.0
-		for j, x := range solve(hess, c) {
-			variance += c[j] * x
+		variance, x := 0.0, solve(hess, c)
+		for j := range x {
+			variance += c[j] * x[j]
+		}
+		for a := range n {
+			for b := a + 1; b < n; b++ {
+				d := x[a] - x[b]
+				variance += d * d * surplus(cross[a][b], theta[a]-theta[b], theta[n:])
+			}
 		}
 		ratings[i] = Rating{(theta[i] - mean) * unit, z95 * math.Sqrt(max(variance, 0)) * unit}
 	}
 	return ratings, v
+}
+
+// surplus returns by how much the points of the complete pairs of two players vary more than they would if
+// the games of a pair were independent, as the model has them. It is negative where an opening helps one
+// side, whoever plays it.
+func surplus(s Score, ahead float64, logV []float64) float64 {
+	if s.Complete() == 0 {
+		return 0
+	}
+	win, _, loss := shares(ahead, logV)
+	mean := win - loss
+	model := 2 * float64(s.Complete()) * (win + loss - mean*mean) / 4
+	_, variance, n := spread(floats(s.Pairs[:]))
+	varies := 4 * n * variance // points, of which a pair has two
+	if slices.Max(s.Pairs[:]) == s.Complete() {
+		varies = min(varies, model) // a guess, since all pairs are equal
+	}
+	return varies - model
+}
+
+// shares returns how many of the games are expected to end in each way for a player who is so far ahead, of
+// the draws by logV, which is empty where there are none.
+func shares(ahead float64, logV []float64) (win, draw, loss float64) {
+	// With x half of that the results are +1, -1 and 0 times x, and a draw adds log v.
+	win, loss = math.Exp(ahead/2), math.Exp(-ahead/2)
+	if len(logV) > 0 {
+		draw = math.Exp(logV[0])
+	}
+	sum := win + draw + loss
+	return win / sum, draw / sum, loss / sum
 }
 
 // gradient returns the gradient and the negated Hessian of the log-likelihood at theta.
@@ -102,15 +141,7 @@ func gradient(cross [][]Score, theta []float64) (grad []float64, hess [][]float6
 		for b := a + 1; b < n; b++ {
 			s := cross[a][b]
 			games := float64(s.Games())
-			// expected shares; the logarithm of each is linear in theta before it is scaled.
-			half := (theta[a] - theta[b]) / 2
-			win, loss, draw := math.Exp(half), math.Exp(-half), 0.0
-			if draws {
-				draw = math.Exp(theta[n])
-			}
-			sum := win + loss + draw
-			win, loss, draw = win/sum, loss/sum, draw/sum
-			// With x = half the results are +1, -1 and 0 times x, and a draw adds log v.
+			win, draw, loss := shares(theta[a]-theta[b], theta[n:])
 			mean := win - loss
 			gx := float64(s.Wins-s.Losses) - games*mean
 			hxx := games * (win + loss - mean*mean) / 4

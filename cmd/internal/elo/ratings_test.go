@@ -75,6 +75,77 @@ func TestRatingsAreRecoveredFromSimulatedGames(t *testing.T) {
 	}
 }
 
+// Openings help one side or the other, so that the games of a pair are far from independent: the errors are
+// right for the pairs. Taken as independent games they would be nearly twice as large.
+func TestErrorsAreThoseOfPairs(t *testing.T) {
+	truth := []float64{0.5, 0.1, 0, -0.2, -0.4}
+	rng := rand.New(rand.NewPCG(3, 4))
+	outside, single := 0, 0
+	const runs = 60
+	for range runs {
+		cross := crosstable(len(truth), func(i, j int) Score {
+			var s Score
+			for range 100 {
+				helps := 4.0 // the side that the opening helps, as in the logarithm of strength
+				if rng.IntN(2) == 0 {
+					helps = -helps
+				}
+				game := func(ahead float64) int {
+					if rng.Float64() < 1/(1+math.Exp(-ahead)) {
+						return 2
+					}
+					return 0
+				}
+				s.AddPair(game(truth[i]-truth[j]+helps), 2-game(truth[j]-truth[i]+helps))
+			}
+			return s
+		})
+		r := Ratings(cross)
+		alone := Ratings(crosstable(len(truth), func(i, j int) Score {
+			s := cross[i][j]
+			s.Pairs = [5]int{}
+			return s
+		}))
+		for i := range truth {
+			// Where openings decide most games, the distance in points is less than that of the strengths.
+			want := 0.0
+			for j := range truth {
+				want += (effect(truth[i]-truth[j]) / float64(len(truth)))
+			}
+			if math.Abs(r[i].Elo-want) > r[i].Error {
+				outside++
+			}
+			if math.Abs(alone[i].Elo-want) > alone[i].Error {
+				single++
+			}
+			if r[i].Elo != alone[i].Elo || r[i].Error > 0.7*alone[i].Error {
+				t.Fatalf("%+v by pairs, %+v by single games", r[i], alone[i])
+			}
+		}
+	}
+	// 5% of 300 are 15.
+	if outside > 30 || outside < 5 || single > 2 {
+		t.Errorf("of %d true ratings %d lie outside the 95%% interval, %d by single games", runs*len(truth), outside, single)
+	}
+}
+
+// effect is the difference in Elo that a difference in strength makes where openings help by 4.
+func effect(ahead float64) float64 {
+	mean := (1/(1+math.Exp(-ahead-4)) + 1/(1+math.Exp(-ahead+4))) / 2
+	return difference(mean)
+}
+
+// For two players the error of the distance is that of Estimate.
+func TestTheErrorOfTwoPlayersIsTheirEstimate(t *testing.T) {
+	for _, pairs := range [][5]int{{100, 300, 900, 400, 150}, {500, 0, 0, 0, 500}, {0, 120, 800, 80, 0}, {10, 20, 2000, 60, 0}} {
+		s := Score{Pairs: pairs, Losses: 2*pairs[0] + pairs[1], Draws: pairs[1] + 2*pairs[2] + pairs[3], Wins: pairs[3] + 2*pairs[4]}
+		r := Ratings(crosstable(2, func(_, _ int) Score { return s }))
+		if got, want := 2*r[0].Error, s.Estimate().EloError; math.Abs(got/want-1) > 0.02 {
+			t.Errorf("%v: error %.2f, want %.2f", pairs, got, want)
+		}
+	}
+}
+
 func TestRatingsStayFiniteWithoutLossesOrGames(t *testing.T) {
 	r := Ratings(crosstable(3, func(i, j int) Score {
 		if i == 0 && j == 1 {
