@@ -46,7 +46,7 @@ type state struct {
 	versions, sums int // in use before this state
 
 	sum    [Regions]uint16 // index of the sum over each region
-	pool   row             // if pooled
+	pool   alignedRow      // if pooled
 	pooled bool
 }
 
@@ -130,7 +130,7 @@ func (a *Accumulator) Begin() bool {
 // those of the states below.
 func (a *Accumulator) Commit(ply int) {
 	a.states[len(a.states)-1].ply = ply
-	add(a.cells, a.sums, a.w.rows, a.versions[:a.versionsUsed], a.first)
+	add(a.cells, a.sums, a.w, a.versions[:a.versionsUsed], a.first)
 }
 
 // Take makes cell one that is not empty.

@@ -8,14 +8,15 @@ func (a *Accumulator) Value(stm, mask int) int {
 	hidden := a.hidden[stm&1]
 	for r, i := range s.sum {
 		if a.known[i]>>stm&1 == 0 {
-			t := &h.region[RegionType[r]]
+			n := RegionType[r]
+			t := &h.region[n]
 			own, other := a.sums[i].halves(stm)
-			layer(hidden[i][:], t.weights[:], t.bias[:], own, other, h.regionShift, 0, HiddenMax)
+			layer(hidden[i][:], t.weights[:], h.packed.region[n:][:1], t.bias[:], own, other, h.regionShift, 0, HiddenMax)
 			a.known[i] |= 1 << stm
 		}
 	}
 	own, other := s.pool.halves(stm)
-	v := value(&h.value, own, other, hidden, &s.sum, &h.mask[mask%Masks])
+	v := value(&h.value, &h.packed.value, own, other, hidden, &s.sum, &h.mask[mask%Masks])
 	return int(max(-ValueMax, min((v+h.outBias)>>h.outShift, ValueMax)))
 }
 
@@ -23,7 +24,7 @@ func (a *Accumulator) Value(stm, mask int) int {
 func (a *Accumulator) top() *state {
 	s := &a.states[len(a.states)-1]
 	if !s.pooled {
-		pool(&s.pool, a.sums, &s.sum)
+		pool(&s.pool.row, a.sums, &s.sum)
 		s.pooled = true
 	}
 	return s
@@ -45,9 +46,9 @@ func (r *row) halves(stm int) (own, other *[Width]int16) {
 func (a *Accumulator) Logits(dst []int32, cells []uint16, stm, last, before int) {
 	s := a.top()
 	h := a.w.heads[stm&1]
-	var gate row
+	var gate alignedRow
 	own, other := s.pool.halves(stm)
-	layer(gate[:], h.gate[:], h.gateBias[:], own, other, h.gateShift, -1<<15, 1<<15-1)
+	layer(gate.row[:], h.gate[:], h.packed.gate[:], h.gateBias[:], own, other, h.gateShift, -1<<15, 1<<15-1)
 	if stm != 0 { // own first, as the layer knows it; cells have black first
 		black, white := gate.halves(0)
 		*black, *white = *white, *black
@@ -57,7 +58,7 @@ func (a *Accumulator) Logits(dst []int32, cells []uint16, stm, last, before int)
 	for i, c := range cells {
 		versions[i] = a.current[c%Cells]
 	}
-	products(dst, a.cells, versions, &gate)
+	products(dst, a.cells, versions, &gate.row)
 
 	near1, base1 := h.nearTo(0, last)
 	near2, base2 := h.nearTo(1, before)

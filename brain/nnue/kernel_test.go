@@ -8,60 +8,69 @@ import (
 	"unsafe"
 )
 
-// A source gives numbers for kernels: random ones of every size and the extremes, mixed
-// with the bytes of a fuzzer.
+// A source gives numbers for kernels, of every size that Network.Check lets pass and often the
+// extremes, mixed with the bytes of a fuzzer.
 type source struct {
 	r    *rand.Rand
 	data []byte
 }
 
-func (s *source) short() int16 {
+// within returns a number of low to high.
+func (s *source) within(low, high int) int16 {
 	if len(s.data) >= 2 && s.r.IntN(2) == 0 {
-		v := binary.LittleEndian.Uint16(s.data)
+		v := int(binary.LittleEndian.Uint16(s.data))
 		s.data = s.data[2:]
-		return int16(v)
+		return int16(low + v%(high-low+1))
 	}
 	switch s.r.IntN(8) {
 	case 0:
-		return -1 << 15
+		return int16(low)
 	case 1:
-		return 1<<15 - 1
+		return int16(high)
 	case 2, 3:
-		return int16(s.r.Uint32())
+		return int16(low + s.r.IntN(high-low+1))
 	}
-	return int16(s.r.IntN(1200) - 400)
+	return int16(max(low, min(s.r.IntN(1200)-400, high)))
 }
 
-func (s *source) shorts(dst []int16) {
+func (s *source) fill(dst []int16, low, high int) {
 	for i := range dst {
-		dst[i] = s.short()
+		dst[i] = s.within(low, high)
 	}
 }
 
-func (s *source) longs(dst []int32) {
+func (s *source) longs(dst []int32, most int32) {
 	for i := range dst {
-		dst[i] = int32(s.r.Uint32()) >> s.r.IntN(32)
+		dst[i] = (s.r.Int32N(2*most+1) - most) >> s.r.IntN(32)
 	}
 }
 
-func (s *source) rows(n int) []row {
+func (s *source) rows(n, low, high int) []row {
 	rows := make([]row, n)
 	for i := range rows {
-		s.shorts(rows[i][:])
+		s.fill(rows[i][:], low, high)
 	}
 	return rows
 }
 
-func (s *source) halves(w []half32) {
+// halves fills a matrix with numbers of -most to most or, half of the time, with a few of any
+// size.
+func (s *source) halves(w []half32, most int) {
+	few := s.r.IntN(2) == 0
 	for i := range w {
-		s.pairs(w[i][:])
+		switch {
+		case !few:
+			s.pairs(w[i][:], most)
+		case i%2 == 0: // two inputs of all
+			s.pairs(w[i][3:4], 1<<15-1)
+		}
 	}
 }
 
-func (s *source) pairs(w [][outputs][2]int16) {
+func (s *source) pairs(w [][outputs][2]int16, most int) {
 	for i := range w {
 		for j := range w[i] {
-			s.shorts(w[i][j][:])
+			s.fill(w[i][j][:], -most, most)
 		}
 	}
 }
@@ -73,11 +82,22 @@ func (s *source) regions(n int) (regions [Regions]uint16) {
 	return regions
 }
 
-// compareKernels asks every kernel and its plain version once.
+// weightsOf returns weights with the given rows.
+func weightsOf(rows []row) *Weights {
+	w := &Weights{rows: rows, packed: make([]packedRow, len(rows))}
+	for i := range rows {
+		w.packed[i] = rows[i].pack()
+	}
+	return w
+}
+
+// compareKernels asks every kernel and its slow twin once.
 func compareKernels(t *testing.T, s *source) {
 	t.Helper()
-	// Versions of 5 cells on top of each other, the sums of 3 regions, 20 rows.
-	cells, sums, table := s.rows(40), s.rows(3), s.rows(20)
+	// Versions of cells on top of each other, the sums of 3 regions, 20 rows.
+	const versionsMost = 20
+	cells, sums := s.rows(versionsMost, 0, CellMax), s.rows(3, versionsMost*CellMax, 1<<15-1-versionsMost*CellMax)
+	table := s.rows(20, -1<<15/cellRows, 1<<15/cellRows)
 	first := 1 + s.r.IntN(len(cells))
 	versions := make([]version, len(cells))
 	for i := range versions {
@@ -88,71 +108,78 @@ func compareKernels(t *testing.T, s *source) {
 			v.rows[s.r.IntN(cellRows)] = uint16(s.r.IntN(len(table)))
 		}
 	}
-	plainCells, plainSums := slices.Clone(cells), slices.Clone(sums)
-	add(cells, sums, table, versions, first)
-	addPlain(plainCells, plainSums, table, versions, first)
-	if !slices.Equal(cells, plainCells) || !slices.Equal(sums, plainSums) {
+	slowCells, slowSums := slices.Clone(cells), slices.Clone(sums)
+	add(cells, sums, weightsOf(table), versions, first)
+	addSlow(slowCells, slowSums, table, versions, first)
+	if !slices.Equal(cells, slowCells) || !slices.Equal(sums, slowSums) {
 		t.Fatal("add differs")
 	}
 
-	regions := s.regions(len(cells))
-	var pooled, plainPooled row
-	pool(&pooled, cells, &regions)
-	poolPlain(&plainPooled, cells, &regions)
-	if pooled != plainPooled {
-		t.Fatalf("pool: %v, want %v", pooled, plainPooled)
+	sums = s.rows(12, 0, poolMax/Regions<<PoolShift)
+	regions := s.regions(len(sums))
+	var pooled alignedRow
+	var slowPooled row
+	pool(&pooled.row, sums, &regions)
+	poolSlow(&slowPooled, sums, &regions)
+	if pooled.row != slowPooled {
+		t.Fatalf("pool: %v, want %v", pooled.row, slowPooled)
 	}
 
 	var x, y [Width]int16
-	s.shorts(x[:])
-	s.shorts(y[:])
+	s.fill(x[:], 0, regionMax)
+	s.fill(y[:], 0, regionMax)
 	for _, n := range []int{RegionHidden, Hidden, Pair} {
-		w, bias := make([]half32, 2*n/outputs), make([]int32, n)
-		s.halves(w)
-		s.longs(bias)
-		shift, low, high := uint64(s.r.IntN(MaxShift+1)), s.short(), s.short()
+		w, packed, bias := make([]half32, 2*n/outputs), make([]packedLayer, n/outputs), make([]int32, n)
+		s.halves(w, 1000)
+		for i := range packed {
+			packed[i].lay(w[2*i:])
+		}
+		s.longs(bias, 1<<20)
+		shift, low, high := uint64(s.r.IntN(MaxShift+1)), s.within(-1<<15, 1<<15-1), s.within(-1<<15, 1<<15-1)
 		if s.r.IntN(2) == 0 {
 			low, high = 0, HiddenMax
 		}
 		low, high = min(low, high), max(low, high)
-		dst, plain := make([]int16, n), make([]int16, n)
-		layer(dst, w, bias, &x, &y, shift, low, high)
-		layerPlain(plain, w, bias, &x, &y, shift, low, high)
-		if !slices.Equal(dst, plain) {
-			t.Fatalf("layer of %d, shift %d, %d..%d: %v, want %v", n, shift, low, high, dst, plain)
+		dst, slow := make([]int16, n), make([]int16, n)
+		layer(dst, w, packed, bias, &x, &y, shift, low, high)
+		layerSlow(slow, w, bias, &x, &y, shift, low, high)
+		if !slices.Equal(dst, slow) {
+			t.Fatalf("layer of %d, shift %d, %d..%d: %v, want %v", n, shift, low, high, dst, slow)
 		}
 	}
 
-	w := new(valueWeights)
-	for i := range w.global {
-		s.halves(w.global[i][:])
-		s.pairs(w.merge[i][:])
+	w := new(headWeights)
+	v := &w.value
+	for i := range v.global {
+		s.halves(v.global[i][:], 1000)
+		s.pairs(v.merge[i][:], 2000)
 	}
-	s.longs(w.globalBias[:])
-	s.longs(w.mergeBias[:])
-	s.shorts(w.out[:])
-	w.globalShift, w.mergeShift = uint64(s.r.IntN(MaxShift+1)), uint64(s.r.IntN(MaxShift+1))
+	w.pack()
+	s.longs(v.globalBias[:], 1<<20)
+	s.longs(v.mergeBias[:], 1<<20)
+	s.fill(v.out[:], -1<<14, 1<<14)
+	v.globalShift, v.mergeShift = uint64(s.r.IntN(MaxShift+1)), uint64(s.r.IntN(MaxShift+1))
 	hidden := make([][RegionHidden]int16, 30)
 	for i := range hidden {
-		s.shorts(hidden[i][:])
+		s.fill(hidden[i][:], 0, HiddenMax)
 	}
 	regions = s.regions(len(hidden))
 	var mask [Hidden]int16
-	s.shorts(mask[:])
-	if got, want := value(w, &x, &y, hidden, &regions, &mask), valuePlain(w, &x, &y, hidden, &regions, &mask); got != want {
+	s.fill(mask[:], -1<<15, 1<<15-1)
+	if got, want := value(v, &w.packed.value, &x, &y, hidden, &regions, &mask), valueSlow(v, &x, &y, hidden, &regions, &mask); got != want {
 		t.Fatalf("value: %d, want %d", got, want)
 	}
 
-	gate := s.rows(1)[0]
+	gate := s.rows(1, -1<<15, 1<<15-1)
 	list := make([]uint16, s.r.IntN(14))
 	for i := range list {
 		list[i] = uint16(s.r.IntN(len(cells)))
 	}
-	dst, plain := make([]int32, len(list)+1), make([]int32, len(list)+1) // one more, to stay as it is
-	products(dst[:len(list)], cells, list, &gate)
-	productsPlain(plain[:len(list)], cells, list, &gate)
-	if !slices.Equal(dst, plain) {
-		t.Fatalf("products: %v, want %v", dst, plain)
+	dst, slow := make([]int32, len(list)+1), make([]int32, len(list)+1) // one more, to stay as it is
+	products(dst[:len(list)], cells, list, &gate[0])
+	productsSlow(slow[:len(list)], cells, list, &gate[0])
+	if !slices.Equal(dst, slow) {
+		t.Fatalf("products: %v, want %v", dst, slow)
 	}
 }
 
@@ -170,8 +197,8 @@ func TestMatricesAreAligned(t *testing.T) {
 	}
 }
 
-// eachVersion calls f with every version of the kernels that the processor can run, the plain
-// one last.
+// eachVersion calls f with every version of the kernels that the processor can run, those in
+// plain Go last.
 func eachVersion(f func()) {
 	f()
 	for _, s := range switches {
@@ -207,11 +234,11 @@ func benchmarkSource() *source { return &source{r: rand.New(rand.NewPCG(5, 6))} 
 
 func BenchmarkAdd(b *testing.B) {
 	s := benchmarkSource()
-	cells, sums, table := s.rows(300), s.rows(4), s.rows(2000)
+	cells, sums, table := s.rows(300, 0, CellMax), s.rows(4, 0, regionMax), weightsOf(s.rows(2000, -100, 100))
 	versions := make([]version, len(cells))
 	for i := range versions { // 30 of 300 cells with three new rows each, as a stone makes
 		for k := range versions[i].rows {
-			versions[i].rows[k] = uint16(s.r.IntN(len(table)))
+			versions[i].rows[k] = uint16(s.r.IntN(len(table.rows)))
 		}
 		if i >= 270 {
 			v := &versions[i]
@@ -226,20 +253,19 @@ func BenchmarkAdd(b *testing.B) {
 
 func BenchmarkPool(b *testing.B) {
 	s := benchmarkSource()
-	sums, regions := s.rows(50), s.regions(50)
-	var dst row
+	sums, regions := s.rows(50, 0, regionMax), s.regions(50)
+	var dst alignedRow
 	for b.Loop() {
-		pool(&dst, sums, &regions)
+		pool(&dst.row, sums, &regions)
 	}
 }
 
 func benchmarkLayer(b *testing.B, n int) {
-	s := benchmarkSource()
 	var x, y [Width]int16
-	w, bias, dst := make([]half32, 2*n/outputs), make([]int32, n), make([]int16, n)
-	s.halves(w)
+	w, packed := make([]half32, 2*n/outputs), make([]packedLayer, n/outputs)
+	bias, dst := make([]int32, n), make([]int16, n)
 	for b.Loop() {
-		layer(dst, w, bias, &x, &y, 9, 0, HiddenMax)
+		layer(dst, w, packed, bias, &x, &y, 9, 0, HiddenMax)
 	}
 }
 
@@ -250,20 +276,20 @@ func BenchmarkHead(b *testing.B) {
 	s := benchmarkSource()
 	var x, y [Width]int16
 	var mask [Hidden]int16
-	w, hidden, regions := new(valueWeights), make([][RegionHidden]int16, 50), s.regions(50)
+	w, hidden, regions := new(headWeights), make([][RegionHidden]int16, 50), s.regions(50)
 	for b.Loop() {
-		value(w, &x, &y, hidden, &regions, &mask)
+		value(&w.value, &w.packed.value, &x, &y, hidden, &regions, &mask)
 	}
 }
 
 func BenchmarkProducts80(b *testing.B) {
 	s := benchmarkSource()
-	cells, list, gate := s.rows(300), make([]uint16, 80), s.rows(1)[0]
+	cells, list, gate := s.rows(300, 0, CellMax), make([]uint16, 80), s.rows(1, -999, 999)
 	for i := range list {
 		list[i] = uint16(s.r.IntN(len(cells)))
 	}
 	dst := make([]int32, len(list))
 	for b.Loop() {
-		products(dst, cells, list, &gate)
+		products(dst, cells, list, &gate[0])
 	}
 }

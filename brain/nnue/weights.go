@@ -31,9 +31,10 @@ const outputs = 16
 // Weights are a Network laid out for evaluating. They are read-only, so that all
 // accumulators share them.
 type Weights struct {
-	rows  []row            // rowCount of them
-	codes *[1 << 16]uint16 // number of four patterns, by packed code
-	heads [2]*headWeights  // by side to move; the same twice where both play by the same rules
+	rows   []row            // rowCount of them, for the kernels in assembly
+	packed []packedRow      // the same for those in plain Go
+	codes  *[1 << 16]uint16 // number of four patterns, by packed code
+	heads  [2]*headWeights  // by side to move; the same twice where both play by the same rules
 }
 
 // headWeights are a Head laid out for the kernels. Biases hold what their layer starts
@@ -60,6 +61,8 @@ type headWeights struct {
 	policyOther [Codes]int16
 	near        [2][2 * Cells]int16 // by cell - move + Cells
 	nearNone    [2]int16
+
+	packed packedHead // zeros with kernels in assembly
 }
 
 // valueWeights are what the kernel of the value reads.
@@ -77,19 +80,33 @@ type valueWeights struct {
 // NewWeights lays n out, which has to pass Check. codes gives the code number of four
 // packed patterns, four bits each, and is kept. About 0.5 ms.
 func NewWeights(n *Network, codes *[1 << 16]uint16) *Weights {
-	w := &Weights{rows: make([]row, rowCount), codes: codes}
+	w := &Weights{codes: codes}
+	rows := make([]row, rowCount)
 	blackView, whiteView := &n.Views[0], &n.Views[len(n.Views)-1]
 	for i, swapped := range swappedLines() {
-		w.rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[swapped])
+		rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[swapped])
 	}
 	for i := range Codes {
-		own, other := blackView.Own[i], whiteView.Own[i]
-		for j := range Width {
-			own[j] += blackView.Bias[j] // wraps where the sum of the cell will wrap back
-			other[j] += whiteView.Bias[j]
+		rows[blackRows+i] = join(&blackView.Own[i], &whiteView.Other[i])
+		rows[whiteRows+i] = join(&blackView.Other[i], &whiteView.Own[i])
+	}
+	blackBias := alignedRow{row: join(&blackView.Bias, new([Width]int16))}
+	whiteBias := alignedRow{row: join(new([Width]int16), &whiteView.Bias)}
+	if useVector {
+		for i := range Codes {
+			rows[blackRows+i].add(&blackBias.row)
+			rows[whiteRows+i].add(&whiteBias.row)
 		}
-		w.rows[blackRows+i] = join(&own, &whiteView.Other[i])
-		w.rows[whiteRows+i] = join(&blackView.Other[i], &other)
+		w.rows = rows
+	} else {
+		w.packed = make([]packedRow, rowCount)
+		for i := range rows {
+			w.packed[i] = rows[i].pack()
+		}
+		for i := range Codes {
+			w.packed[blackRows+i].add(blackBias.pack())
+			w.packed[whiteRows+i].add(whiteBias.pack())
+		}
 	}
 	w.heads[0] = newHeadWeights(&n.Heads[0])
 	w.heads[1] = w.heads[0]
@@ -103,6 +120,13 @@ func join(black, white *[Width]int16) (r row) {
 	copy(r[:], black[:])
 	copy(r[Width:], white[:])
 	return r
+}
+
+// add adds the numbers of s to those of r. They wrap where the sum of the cell will wrap back.
+func (r *row) add(s *row) {
+	for i, x := range s {
+		r[i] += x
+	}
 }
 
 func newHeadWeights(h *Head) *headWeights {
@@ -137,6 +161,9 @@ func newHeadWeights(h *Head) *headWeights {
 		w.gateBias[i] = h.GateBias[i] + int32(half(h.GateShift))
 		layOut(w.gate[i/outputs*2:], i%outputs, &h.Gate[i])
 	}
+	if !useVector {
+		w.pack()
+	}
 	for n := range w.near {
 		w.nearNone[n] = h.Near[n][NearNone]
 		for i := range w.near[n] {
@@ -151,5 +178,36 @@ func newHeadWeights(h *Head) *headWeights {
 func layOut(w []half32, output int, inputs *[Pair]int16) {
 	for i, x := range inputs {
 		w[i/Width][i%Width/2][output][i%2] = x
+	}
+}
+
+// pack lays out the matrices for the plain kernels.
+func (w *headWeights) pack() {
+	for i := range w.packed.value.global {
+		w.packed.value.global[i].lay(w.value.global[i][:])
+		pack(w.packed.value.merge[i][:], w.value.merge[i][:])
+	}
+	for t := range w.packed.region {
+		w.packed.region[t].lay(w.region[t].weights[:])
+	}
+	for i := range w.packed.gate {
+		w.packed.gate[i].lay(w.gate[2*i:][:2])
+	}
+}
+
+// lay makes l the matrix that lies in the halves w.
+func (l *packedLayer) lay(w []half32) {
+	pack(l[:Width], w[0][:])
+	pack(l[Width:], w[1][:])
+}
+
+// pack makes dst the columns of the matrix w.
+func pack(dst []column, w [][outputs][2]int16) {
+	for i := range w {
+		for j := range outputs / 2 {
+			a, b := &w[i][2*j], &w[i][2*j+1]
+			dst[2*i][j] = pairOf(int32(a[0]), int32(b[0]))
+			dst[2*i+1][j] = pairOf(int32(a[1]), int32(b[1]))
+		}
 	}
 }
