@@ -316,7 +316,7 @@ func TestEncodingsOfFiles(t *testing.T) {
 		b.wait(test.label, `document.getElementById('ply').textContent === '1 / 1'`)
 		b.panel("moves")
 		b.click("#first")
-		b.settle()
+		b.wait(test.label+", the start", `document.getElementById('ply').textContent === '0 / 1'`)
 		b.expect(test.label, b.text(`document.getElementById('comment').value`), test.want)
 	}
 	b.quiet()

@@ -356,15 +356,14 @@ func (b *browser) middle(css string) (x, y int, over string) {
 // click presses the mouse on an element, or a finger on the screen of a phone.
 func (b *browser) click(css string) {
 	b.t.Helper()
-	x, y, over := b.middle(css)
-	if over != "" {
+	if _, _, over := b.middle(css); over != "" {
 		b.t.Fatalf("%s cannot be clicked: there is %s", css, over)
 	}
 	kind := "mouse"
 	if b.view.scale > 0 {
 		kind = "touch"
 	}
-	b.act(kind, x, y, press(0)...)
+	b.point(css, kind, press(0)...)
 }
 
 // choose sets a list or a field to a value, as a person would.
@@ -445,18 +444,23 @@ func (b *browser) keys(keys ...string) {
 // act moves a mouse or a finger to a point of the window and does something there.
 func (b *browser) act(kind string, x, y int, then ...map[string]any) {
 	b.t.Helper()
-	move := map[string]any{"type": "pointerMove", "origin": "viewport", "x": x, "y": y}
+	b.pointer(kind, map[string]any{"type": "pointerMove", "origin": "viewport", "x": x, "y": y}, then)
+}
+
+// point does something with a mouse or a finger in the middle of an element. The driver looks where
+// that is at the last moment: the page may move it when the server answers.
+func (b *browser) point(css, kind string, then ...map[string]any) {
+	b.t.Helper()
+	b.middle(css) // scrolls there
+	b.pointer(kind, map[string]any{"type": "pointerMove", "origin": map[string]string{elementKey: b.find(css)}, "x": 0, "y": 0}, then)
+}
+
+func (b *browser) pointer(kind string, move map[string]any, then []map[string]any) {
+	b.t.Helper()
 	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{
 		"type": "pointer", "id": kind, "parameters": map[string]any{"pointerType": kind},
 		"actions": append([]map[string]any{move}, then...),
 	}}}, nil)
-}
-
-// point does something with a mouse or a finger in the middle of an element.
-func (b *browser) point(css, kind string, then ...map[string]any) {
-	b.t.Helper()
-	x, y, _ := b.middle(css)
-	b.act(kind, x, y, then...)
 }
 
 func press(button int) []map[string]any {
