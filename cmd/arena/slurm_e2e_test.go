@@ -204,6 +204,9 @@ func selfPlayArray(t *testing.T, dir string, env []string) {
 	}
 }
 
+// arenaBytes has room for no engine: with search and networks arena had 8.5 million bytes.
+const arenaBytes = 6_000_000
+
 // A job array of four, each task a shard with its own journal, merges into what one run
 // gives: the engine of this repository at fixed nodes plays the same games anywhere.
 func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
@@ -217,6 +220,11 @@ func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
 		if out, err := exec.Command("go", "build", "-o", build[0], build[1]).CombinedOutput(); err != nil {
 			t.Fatalf("building %s: %v\n%s", build[1], err, out)
 		}
+	}
+	if info, err := os.Stat(arena); err != nil {
+		t.Fatal(err)
+	} else if info.Size() > arenaBytes {
+		t.Errorf("arena has %d bytes, want %d at most", info.Size(), arenaBytes)
 	}
 	openings, err := filepath.Abs("../../testdata/openings/freestyle-15.txt")
 	if err != nil {
