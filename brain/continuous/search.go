@@ -67,8 +67,8 @@ type Searcher struct {
 	first    int64 // cut-offs by the first move tried
 	next     int64 // nodes at which Stop is called
 	selDepth int
-	depth    int // of the iteration
-	stopped  bool
+	depth    int  // of the iteration
+	stopped  bool // leave without a result
 }
 
 // New returns a searcher with a hash table of about the given size in bytes, and what makes its
@@ -125,12 +125,12 @@ func (s *Searcher) Search(b *board.Board, l Limits) Result {
 	}
 	for depth := 1; depth <= last; depth++ {
 		s.depth = depth
-		v := s.root(depth, r.PV)
+		v, stopped := s.root(depth, r.PV)
 		if s.pvLen[0] > 0 {
 			r.PV, r.Value, r.Depth = slices.Clone(s.pv[0][:s.pvLen[0]]), v, depth
 		}
 		r.Nodes, r.SelDepth = s.nodes, s.selDepth
-		if s.stopped || len(r.PV) == 0 {
+		if stopped || len(r.PV) == 0 {
 			break
 		}
 		if l.Report != nil {
@@ -189,7 +189,7 @@ func (s *Searcher) count() {
 
 // root searches the position at the root to depth. The first move of the last iteration is
 // searched first. If the search is stopped, the best of the moves searched so far stands.
-func (s *Searcher) root(depth int, before []board.Move) Value {
+func (s *Searcher) root(depth int, before []board.Move) (best Value, stopped bool) {
 	first := board.None
 	if len(before) > 0 {
 		first = before[0]
@@ -197,7 +197,8 @@ func (s *Searcher) root(depth int, before []board.Move) Value {
 	s.pvLen[0] = 0
 	base := len(s.moves)
 	s.list(first, true, true, 0, depth)
-	alpha, best := Value(-infinity), Value(-infinity)
+	alpha := Value(-infinity)
+	best = -infinity
 	n := 0
 	for i := base; i < len(s.moves); i++ {
 		m := s.selectBest(i)
@@ -216,7 +217,7 @@ func (s *Searcher) root(depth int, before []board.Move) Value {
 		}
 	}
 	s.moves = s.moves[:base]
-	return best
+	return best, s.stopped
 }
 
 // updatePV makes m followed by the principal variation of the child that of ply.
