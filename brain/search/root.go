@@ -258,21 +258,14 @@ func (n *node) takeRefuted(r *rootMove) {
 	r.pv = append(r.pv[:0], f.Line...)
 }
 
-// noteLoss marks r as lost if its value v proves that.
-func (w *worker) noteLoss(r *rootMove, v Value) {
-	if v <= -WinFloor {
-		w.markLost(r)
-	}
-}
-
 // mayHold reports whether a root move is not proven to lose.
 func (w *worker) mayHold() bool {
 	return slices.ContainsFunc(w.root.moves, func(r rootMove) bool { return !r.lost })
 }
 
-// markLost marks r as lost, and reports that once.
-func (w *worker) markLost(r *rootMove) {
-	if !r.lost {
+// noteLoss marks r as lost if its value v proves that, and reports it once.
+func (w *worker) noteLoss(r *rootMove, v Value) {
+	if v <= -WinFloor && !r.lost {
 		r.lost = true
 		w.tell(MoveLoses, r.move)
 	}

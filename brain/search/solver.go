@@ -96,5 +96,5 @@ func (w *worker) setBest(m board.Move) {
 // refute takes the proof f that the root move r loses.
 func (w *worker) refute(r *rootMove, f *solver.Finding) {
 	r.refuted = f
-	w.markLost(r)
+	w.noteLoss(r, LossIn(f.Plies))
 }
