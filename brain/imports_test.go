@@ -53,7 +53,7 @@ var doors = map[string]string{
 	"brain":            "brain/about brain/board brain/book brain/database brain/eval brain/internal/mapped brain/internal/random brain/knowledge brain/level brain/nnue brain/opener brain/opening brain/play brain/search brain/threat brain/winrate",
 	"brain/review":     "brain/board brain/winrate",
 	"testdata":         "",
-	"protocol/wire":    "brain/board",
+	"protocol/wire":    "brain/about brain/board",
 	"protocol/client":  "brain/board protocol/wire",
 	"protocol":         "brain brain/atomicfile brain/board brain/database brain/opening protocol/wire",
 

@@ -1,8 +1,7 @@
 package brain
 
 import (
-	"strconv"
-
+	"tengen/brain/about"
 	"tengen/brain/search"
 	"tengen/brain/winrate"
 )
@@ -12,15 +11,7 @@ import (
 type Value = search.Value
 
 // ScoreText formats a value: a number, or +M7 and -M6 for a win in 7 plies and a loss in 6.
-func ScoreText(v Value) string {
-	switch {
-	case !v.Proven():
-		return strconv.Itoa(int(v))
-	case v > 0:
-		return "+M" + strconv.Itoa(v.Mate())
-	}
-	return "-M" + strconv.Itoa(-v.Mate())
-}
+func ScoreText(v Value) string { return about.ScoreText(int(v), v.Mate()) }
 
 // WinRate returns the share of games, 0 to 1, that the side with the value v wins: see Value.
 func WinRate(v Value) float64 {

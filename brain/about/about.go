@@ -2,6 +2,8 @@
 // no engine share them.
 package about
 
+import "strconv"
+
 // The engine in the answer to ABOUT.
 const (
 	Name    = "Tengen"
@@ -13,3 +15,15 @@ const (
 // SearchFailed begins the note, and with it the MESSAGE, of a search that has failed with a panic. A
 // colon and the text of the panic follow it.
 const SearchFailed = "the search failed"
+
+// ScoreText formats a value in points, or +M7 and -M6 for a win in 7 plies and a loss in 6: mate has
+// the plies, negative for a loss, and is 0 if nothing is proven.
+func ScoreText(points, mate int) string {
+	switch {
+	case mate > 0:
+		return "+M" + strconv.Itoa(mate)
+	case mate < 0:
+		return "-M" + strconv.Itoa(-mate)
+	}
+	return strconv.Itoa(points)
+}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tengen/brain/about"
 )
 
 // Stats are the statistics of a search in MESSAGE and DEBUG lines. Fields that are not given are
@@ -30,7 +32,7 @@ func (s Stats) Text(n, lines int) string {
 	}
 	fmt.Fprintf(&b, "depth %d-%d", s.Depth, s.SelDepth)
 	if s.Scored {
-		b.WriteString(" eval " + EvalText(s.Eval, s.Mate))
+		b.WriteString(" eval " + about.ScoreText(s.Eval, s.Mate))
 	}
 	fmt.Fprintf(&b, " nodes %d", s.Nodes)
 	if s.Speed > 0 {
@@ -41,17 +43,6 @@ func (s Stats) Text(n, lines int) string {
 		b.WriteString(" pv " + s.PV)
 	}
 	return b.String()
-}
-
-// EvalText is the form that ParseEval reads.
-func EvalText(eval, mate int) string {
-	switch {
-	case mate > 0:
-		return "+M" + strconv.Itoa(mate)
-	case mate < 0:
-		return "-M" + strconv.Itoa(-mate)
-	}
-	return strconv.Itoa(eval)
 }
 
 // ParseMessage reads a MESSAGE or DEBUG line, with or without that word. It knows two
@@ -119,8 +110,8 @@ func (s Stats) Updated(text string) (_ Stats, line int, ok bool) {
 	return s, line, ok
 }
 
-// ParseEval reads an evaluation for the side to move: a number in the engine's own unit,
-// or +M7 and -M6 for a win in 7 and a loss in 6 plies.
+// ParseEval reads an evaluation for the side to move: a number in the engine's own unit, or the
+// plies to a proven result. It reads what about.ScoreText writes.
 func ParseEval(s string) (eval, mate int, ok bool) {
 	sign := 1
 	switch {
