@@ -115,6 +115,12 @@ func engineMain(mode, seed string) {
 				f.take(in.Text())
 			}
 			f.answer()
+		case "SWAP2BOARD":
+			stones := 0
+			for in.Scan() && strings.TrimSpace(in.Text()) != "DONE" {
+				stones++
+			}
+			f.swap2(stones)
 		case "ABOUT":
 			if f.mode != "ignores ABOUT" {
 				f.say(`name="fake", version="1", author="test", country="XX"`)
@@ -131,6 +137,15 @@ func engineMain(mode, seed string) {
 }
 
 func (f *fakeEngine) say(line string) { f.out.WriteString(line + "\n") }
+
+// swap2 answers by the mode "swap2 A/B/C" after 0, 3 and 5 stones; a "-" is no answer.
+func (f *fakeEngine) swap2(stones int) {
+	answers, _ := strings.CutPrefix(f.mode, "swap2 ")
+	text := strings.Split(answers, "/")[stones/2]
+	if text != "-" {
+		f.say(text)
+	}
+}
 
 // note adds a line to the file that seed names.
 func (f *fakeEngine) note(line string) {

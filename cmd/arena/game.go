@@ -23,17 +23,23 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 		p.begin(set.Size)
 	}
 	ref := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter) // while they get ready
-	rule := play(set, g, ref, players)
+	rule := meet(set, players, g)
+	if rule == nil && set.Opening != "" {
+		rule = choose(set, g, ref, &players)
+	}
+	if rule == nil {
+		rule = play(set, g, ref, players)
+	}
 	g.Result, g.Reason, g.Detail = rule.outcome.String(), rule.reason, rule.detail
 	g.Moves, g.Rows = record.FormatMoves(ref.moves), ref.rows
 	g.Seconds = float64(time.Since(began).Milliseconds()) / 1000
 	g.Depth, g.Nodes, g.Eval = sent(g.Depth), sent(g.Nodes), sent(g.Eval)
 	if failed(rule.reason) {
+		loser := board.Black
 		if rule.outcome == record.BlackWon {
-			white.close()
-		} else {
-			black.close()
+			loser = board.White
 		}
+		players[loser].close()
 	}
 	for _, p := range players {
 		if p.engine.Restart {
@@ -43,8 +49,9 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 	return g
 }
 
-// play asks for moves until there is a ruling.
-func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *ruling {
+// meet waits until both players are ready and tells them the limits. It returns the ruling on one that
+// fails, else nil.
+func meet(set *settings, players [2]*player, g *gameRecord) *ruling {
 	var failures [2]error
 	for side, p := range players {
 		failures[side] = p.ready(set.Size)
@@ -60,6 +67,11 @@ func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *rulin
 			return fault(board.Color(side), err)
 		}
 	}
+	return nil
+}
+
+// play asks for moves until there is a ruling.
+func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *ruling {
 	for {
 		side := ref.b.Side()
 		players[side].send(ref)
@@ -67,17 +79,22 @@ func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *rulin
 		if err != nil {
 			return fault(side, err)
 		}
-		rule := ref.judge(reply.X, reply.Y)
-		if rule == nil || !failed(rule.reason) {
-			g.note(&reply)
-		}
-		if rule == nil {
-			rule = set.adjudicate(g)
-		}
-		if rule != nil {
+		if rule := take(set, g, ref, &reply); rule != nil {
 			return rule
 		}
 	}
+}
+
+// take judges a move, and notes it if it is legal. It returns nil while the game goes on.
+func take(set *settings, g *gameRecord, ref *referee, reply *client.Reply) *ruling {
+	rule := ref.judge(reply.X, reply.Y)
+	if rule == nil || !failed(rule.reason) {
+		g.note(reply)
+	}
+	if rule == nil {
+		rule = set.adjudicate(g)
+	}
+	return rule
 }
 
 // fault returns the ruling on an engine that failed.

@@ -30,6 +30,8 @@ type gameRecord struct {
 
 	Rows []scoredRow `json:"rows,omitempty"` // of a continuous game
 
+	Chosen *chosen `json:"chosen,omitempty"` // how the opening came about, under an opening rule
+
 	// One entry for each move after the opening. Depth, Eval and Nodes are omitted if no
 	// engine sent any.
 	Time  []float64 `json:"time"` // ms, from the command to the answer
@@ -86,6 +88,14 @@ func (e *eval) UnmarshalJSON(raw []byte) error {
 // halfPoints returns Black's share: 2, 1 or 0.
 func (r *gameRecord) halfPoints() int {
 	return record.ParseOutcome(r.Result).HalfPoints(board.Black)
+}
+
+// points returns the half points of an engine of the game.
+func (r *gameRecord) points(name string) int {
+	if name == r.Black {
+		return r.halfPoints()
+	}
+	return 2 - r.halfPoints()
 }
 
 // loser returns the name of the engine that lost, "" after a draw.

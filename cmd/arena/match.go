@@ -97,6 +97,9 @@ func (m *match) check() error {
 		}
 		f := s.fixture(g.Game)
 		black, white := m.settings.Engines[f.Black].Name, m.settings.Engines[f.White].Name
+		if g.Chosen != nil && g.Chosen.First == black && g.Black == white {
+			black, white = white, black // they have changed colors
+		}
 		if g.Black != black || g.White != white {
 			return fmt.Errorf("game %d is %s against %s, the schedule has %s against %s", g.Game, g.Black, g.White, black, white)
 		}
@@ -252,11 +255,8 @@ func (m *match) pair(block int) (first, points int, ok bool) {
 		return 0, 0, false
 	}
 	f := m.schedule().fixture(2*block + 1)
-	points = a.halfPoints() + 2 - b.halfPoints() // of Black in the first game
-	if f.Black != f.First {
-		points = 4 - points
-	}
-	return f.First, points, true
+	name := m.settings.Engines[f.First].Name
+	return f.First, a.points(name) + b.points(name), true
 }
 
 // pairMoves are the players and the moves of pairs of games.

@@ -68,6 +68,10 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	var place flags.Board
 	place.AddContinuous(fs)
 	openings := fs.String("openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text; - for standard input (default the empty board)")
+	fs.Func("opening", "opening `RULE` that the engines play, who choose their stones and colors: swap2 (default none)", func(text string) (err error) {
+		s.Opening, err = parseOpening(text)
+		return err
+	})
 	fs.StringVar(&s.Order, "order", "sequential", "`ORDER` of openings: sequential or random")
 	flags.Seed(fs, &s.Seed, "`SEED` of the random order")
 	fs.BoolVar(&s.Symmetries, "symmetries", false, "rotate and mirror the openings after all have been played (default off)")
@@ -111,6 +115,9 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	}
 	if err := s.check(); err != nil {
 		return nil, nil, flags.Usage("%v", err)
+	}
+	if s.Opening != "" && *openings != "" {
+		return nil, nil, flags.Usage("-opening %s and -openings: want one of them", s.Opening)
 	}
 	if err := s.readOpenings(*openings); err != nil {
 		return nil, nil, flags.Usage("-openings: %v", err)

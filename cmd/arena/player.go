@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tengen/brain/about"
+	"tengen/brain/board"
 	"tengen/protocol/client"
 )
 
@@ -179,11 +180,7 @@ func (p *player) tell(rule int) error {
 
 // send sends the position and asks for a move. answer returns its failures too.
 func (p *player) send(r *referee) {
-	if p.engine.TC.Match > 0 {
-		p.client.Info("time_left", strconv.FormatInt(p.left.Milliseconds(), 10))
-	}
-	p.limit = p.engine.turnLimit(p.left) + p.engine.Tolerance
-	p.over = p.watchMemory()
+	p.prepare()
 	switch {
 	case len(r.moves) == 0:
 		p.client.SendBegin(p.limit)
@@ -195,7 +192,22 @@ func (p *player) send(r *referee) {
 	p.fresh = false
 }
 
-// answer waits for the move that send asked for.
+// prepare sends what is left of the clock and sets the limit of the next answer.
+func (p *player) prepare() {
+	if p.engine.TC.Match > 0 {
+		p.client.Info("time_left", strconv.FormatInt(p.left.Milliseconds(), 10))
+	}
+	p.limit = p.engine.turnLimit(p.left) + p.engine.Tolerance
+	p.over = p.watchMemory()
+}
+
+// sendSwap2 asks for the choice after the stones of a swap2 opening.
+func (p *player) sendSwap2(stones []board.Move) {
+	p.prepare()
+	p.client.SendSwap2(stones, p.limit)
+}
+
+// answer waits for what send or sendSwap2 asked for.
 func (p *player) answer() (client.Reply, error) {
 	reply, err := p.client.Answer()
 	if used := p.over(); used > 0 {

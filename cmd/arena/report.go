@@ -166,6 +166,9 @@ func (p *page) setup(m *match, r *result) {
 		p.Setup = append(p.Setup, fact{Name: name, Value: fmt.Sprintf(format, args...)})
 	}
 	openings := "empty board"
+	if s.Opening != "" {
+		openings = s.Opening + ", the engines put the first stones in turn"
+	}
 	if n := len(s.Openings); n > 0 {
 		openings = fmt.Sprintf("%d, each from both sides, in order", n)
 		if s.Order == "random" {

@@ -20,6 +20,7 @@ type settings struct {
 	Rule       int             `json:"rule"`
 	Size       int             `json:"size"`
 	Openings   []string        `json:"openings,omitempty"` // pos notation, in file order
+	Opening    string          `json:"opening,omitempty"`  // the opening rule, "" for none
 	Order      string          `json:"order,omitempty"`
 	Seed       uint64          `json:"seed,omitempty"`
 	Symmetries bool            `json:"symmetries,omitempty"`

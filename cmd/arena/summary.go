@@ -51,6 +51,7 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 			}
 		}
 	}
+	writeChoices(w, m)
 	writeTimeUse(w, m)
 	_, err := out.Write(w.Bytes())
 	return err

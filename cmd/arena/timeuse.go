@@ -30,14 +30,24 @@ func (m *match) timeUse(place int) timeUse {
 	return u
 }
 
-// add adds the moves of a game that were played by the side, 0 for Black.
+// add adds the moves of a game that were played by the side, 0 for Black, and its choices in the opening.
 func (u *timeUse) add(e *engine, g *gameRecord, side int) {
 	left := e.TC.Match
 	u.allowed += left
-	for i, ms := range g.Time {
-		if (g.Opening+i)%2 != side {
-			continue
+	var times []float64
+	if c := g.Chosen; c != nil {
+		for i, ms := range c.Time {
+			if (c.First == e.Name) == (i%2 == 0) {
+				times = append(times, ms)
+			}
 		}
+	}
+	for i, ms := range g.Time {
+		if (g.Opening+i)%2 == side {
+			times = append(times, ms)
+		}
+	}
+	for _, ms := range times {
 		took, limit := time.Duration(ms*float64(time.Millisecond)), e.turnLimit(left)
 		u.moves++
 		u.used += took

@@ -187,7 +187,13 @@ func (c *Client) Balance(n int, limit time.Duration) (Reply, error) {
 
 // Swap2 asks for the next step of a swap2 opening after 0, 3 or 5 moves.
 func (c *Client) Swap2(moves []board.Move, limit time.Duration) (Reply, error) {
-	return c.ask(wire.Block("SWAP2BOARD", moves, false), limit, acceptSwap)
+	c.SendSwap2(moves, limit)
+	return c.Answer()
+}
+
+// SendSwap2 is Swap2 without the wait.
+func (c *Client) SendSwap2(moves []board.Move, limit time.Duration) {
+	c.send(wire.Block("SWAP2BOARD", moves, false), limit, acceptSwap)
 }
 
 // Stop asks a thinking engine to answer now, by YXSTOP. An engine that does not know the command says
