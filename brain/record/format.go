@@ -34,12 +34,13 @@ const (
 	RenJS                // a game of RenJS
 	Problems             // positions of testdata: rule, size, moves and what is sought
 	Session              // commands and answers of the Gomocup protocol
+	AppJSON              // games and puzzles of boards in the web and apps
 )
 
 // String names the format for people.
 func (f Format) String() string {
 	return [...]string{
-		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "XML database of games", ".pos", ".bdt", "RenJS", "list of positions", "session of the protocol",
+		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "XML database of games", ".pos", ".bdt", "RenJS", "list of positions", "session of the protocol", "JSON of another program",
 	}[f]
 }
 
@@ -95,6 +96,8 @@ func formatOf(s string) Format {
 	switch {
 	case isJSON(plain):
 		return JSON
+	case appBegin.MatchString(head):
+		return AppJSON
 	case isRIF(head):
 		return RIF
 	case renjsFirst.MatchString(head):
@@ -234,6 +237,8 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		trees, err = readMoveText(folded(text.s), o)
 	case JSON:
 		trees, err = readJSON(text.s)
+	case AppJSON:
+		trees, err = readAppJSON(text.s, o)
 	case Session:
 		trees, err = readSession(folded(text.s), o)
 	case RIF:

@@ -140,31 +140,61 @@ func readPuzzleLink(part string) (*Tree, error) {
 			f[i] = unescaped(f[i])
 		}
 	}
-	if size := f[3]; size != "" && size != "15" {
-		return nil, fmt.Errorf("a puzzle on a board of %.10q, want 15", size)
+	if len(f) == puzzleFields {
+		f = append(f, "")
 	}
-	points := func(s string) (moves []board.Move, err error) {
-		if s = strings.TrimSpace(s); !puzzlePoints.MatchString(s) {
-			return nil, fmt.Errorf("%.40q are no points", s)
+	puzzle := puzzleFieldsOf{moves: f[0], stones: [2]string{f[1], f[2]}, size: f[3], side: f[5], rule: f[6], answers: f[10], labels: f[11]}
+	t, err := puzzle.tree()
+	if err != nil {
+		return nil, err
+	}
+	var said remarks
+	said.list = t.Remarks
+	t.Format = Link
+	t.Root.order()
+	err = t.check(&said)
+	t.Remarks = said.all()
+	return t, err
+}
+
+// puzzleFieldsOf are what a puzzle of lfz084 has, as texts. Rows of points count from the bottom, and A0
+// is a pass.
+type puzzleFieldsOf struct {
+	moves      string
+	stones     [2]string // of Black and White
+	size, side string
+	rule       string // number of Yixin
+	answers    string
+	labels     string // point and text in turn
+}
+
+func puzzlePointsOf(s string) (moves []board.Move, err error) {
+	if s = strings.TrimSpace(s); !puzzlePoints.MatchString(s) {
+		return nil, fmt.Errorf("%.40q are no points", s)
+	}
+	for _, point := range puzzlePoint.FindAllString(s, -1) {
+		row, err := strconv.Atoi(point[1:])
+		m := board.None
+		if row != 0 && err == nil {
+			m, err = board.AtOn(int(point[0]|0x20)-'a', LibSize-row, LibSize, LibSize)
 		}
-		for _, point := range puzzlePoint.FindAllString(s, -1) {
-			row, err := strconv.Atoi(point[1:])
-			m := board.None
-			if row != 0 && err == nil {
-				m, err = board.AtOn(int(point[0]|0x20)-'a', LibSize-row, LibSize, LibSize)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", point, err)
-			}
-			moves = append(moves, m)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", point, err)
 		}
-		return moves, nil
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+// tree returns the position of a puzzle, with its labels.
+func (f *puzzleFieldsOf) tree() (*Tree, error) {
+	if f.size != "" && f.size != "15" {
+		return nil, fmt.Errorf("a puzzle on a board of %.10q, want 15", f.size)
 	}
 	t := NewTree(LibSize, LibSize)
-	t.Format = Link
 	at := t.Root
-	for i, s := range []string{f[1], f[2], f[0]} {
-		moves, err := points(s)
+	for i, s := range []string{f.stones[0], f.stones[1], f.moves} {
+		moves, err := puzzlePointsOf(s)
 		if err != nil {
 			return nil, err
 		}
@@ -181,32 +211,30 @@ func readPuzzleLink(part string) (*Tree, error) {
 			}
 		}
 	}
-	switch f[5] {
+	switch f.side {
 	case "1":
 		at.Side = board.Black
 	case "2":
 		at.Side = board.White
 	}
 	var said remarks
-	rule, ok := map[string]board.Rule{"0": board.Freestyle, "1": board.ExactFive, "2": board.Renju}[f[6]]
-	if t.Rule, t.RuleKnown = rule, ok; !ok && f[6] != "" {
-		said.add("unknown rule %.20q", f[6])
+	rule, ok := map[string]board.Rule{"0": board.Freestyle, "1": board.ExactFive, "2": board.Renju}[f.rule]
+	if t.Rule, t.RuleKnown = rule, ok; !ok && f.rule != "" {
+		said.add("unknown rule %.20q", f.rule)
 	}
-	if f[10] != "" {
-		said.add("the answers of the puzzle are left out: %.40q", f[10])
+	if f.answers != "" {
+		said.add("the answers of the puzzle are left out: %.40q", f.answers)
 	}
-	if len(f) > puzzleFields {
-		labels := strings.Split(f[puzzleFields], ",")
+	if f.labels != "" {
+		labels := strings.Split(f.labels, ",")
 		for i := 0; i+1 < len(labels); i += 2 {
-			if moves, err := points(labels[i]); err == nil && len(moves) == 1 && moves[0] != board.None {
+			if moves, err := puzzlePointsOf(labels[i]); err == nil && len(moves) == 1 && moves[0] != board.None {
 				at.Marks = append(at.Marks, Mark{At: moves[0], Text: labels[i+1]})
 			} else {
 				said.add("a label is left out: %.20q", labels[i])
 			}
 		}
 	}
-	t.Root.order()
-	err := t.check(&said)
 	t.Remarks = said.all()
-	return t, err
+	return t, nil
 }

@@ -61,7 +61,7 @@ func FuzzMoves(f *testing.F) {
 						s, _ := decode(part, "")
 						both += s.s
 					}
-					text = strings.Join(strings.Fields(strings.ToLower(both)), "")
+					text = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(both)), ""), `\`, "")
 				}
 			}
 			for _, n := range tree.mainLine() {
@@ -101,6 +101,9 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 		return strings.Contains(text, fmt.Sprintf("%x%x", m.X(), m.Y())) || hasLabel(text, m.X(), t.Height-m.Y())
 	case MoveText:
 		return hasLabel(text, m.X(), m.Y()+1) || slices.Contains(t.Remarks, withoutI) && m.X() >= 'i'-'a' && hasLabel(text, m.X()+1, m.Y()+1)
+	case AppJSON:
+		return hasLabel(text, m.X(), t.Height-m.Y()) || slices.Contains(t.Remarks, withoutI) && m.X() >= 'i'-'a' && hasLabel(text, m.X()+1, t.Height-m.Y()) ||
+			digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1) || strings.Contains(text, fmt.Sprint(t.Width*m.Y()+m.X())) || strings.Contains(text, `\u`)
 	case JSON, Problems:
 		return hasLabel(text, m.X(), m.Y()+1)
 	}

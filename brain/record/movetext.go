@@ -26,7 +26,6 @@ var (
 	hashNumber  = regexp.MustCompile(`^#\d+[\s.:)]*[a-zA-Z]\d`)
 	problemPos  = regexp.MustCompile(`^([a-v]\d+)+$`)
 	hexLink     = regexp.MustCompile(`[?&]mvs?=([0-9a-fA-F]*)(?:&|$)`)
-	negative    = regexp.MustCompile(`(?:^|[\s,(])-\d`)
 	fragment    = regexp.MustCompile(`(?i)^#/?[a-v]\d`)
 )
 
@@ -519,68 +518,6 @@ func (p *moveReader) add(m board.Move) error {
 	p.outside = p.outside || !p.inside
 	p.moves = append(p.moves, m)
 	p.number = 0
-	return nil
-}
-
-// pairs reads moves as pairs of numbers, column and row. They count from 0, as in the protocol, if there
-// is a 0 or the first one is the center so, and from 1 if there is the last number of the board or the
-// first pair is the center so. Otherwise nobody can tell. With a negative number they are offsets from the
-// center, as openings of Gomocup have them.
-func (p *moveReader) pairs(s string) error {
-	if negative.MatchString(s) {
-		moves, err := parseOffsets(s, p.width, p.height)
-		for i := 0; i < len(moves) && err == nil; i++ {
-			err = p.add(moves[i])
-		}
-		p.paired = true
-		p.said.add("pairs of numbers are taken for columns and rows from the center, rows downwards")
-		return err
-	}
-	var n []int
-	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }) {
-		v, err := strconv.Atoi(f)
-		if err != nil {
-			return fmt.Errorf("%.20q is no number", f)
-		}
-		n = append(n, v)
-	}
-	if len(n)%2 != 0 {
-		return fmt.Errorf("%d numbers are not pairs", len(n))
-	}
-	first := -1
-	for i, v := range n {
-		side := p.width
-		if i&1 == 1 {
-			side = p.height
-		}
-		switch {
-		case v == 0:
-			first = 0
-		case v == side && first < 0:
-			first = 1
-		}
-	}
-	if first < 0 && len(n) > 0 {
-		switch x, y := n[0], n[1]; {
-		case x == p.width/2 && y == p.height/2:
-			first = 0
-		case x == p.width/2+1 && y == p.height/2+1:
-			first = 1
-		default:
-			return errors.New("pairs of numbers count from 0 or from 1, which these do not tell: write letters and numbers, as in h8i9")
-		}
-	}
-	for i := 0; i < len(n); i += 2 {
-		m, err := board.AtOn(n[i]-first, n[i+1]-first, p.width, p.height)
-		if err != nil {
-			return fmt.Errorf("%d,%d: %w", n[i], n[i+1], err)
-		}
-		if err := p.add(m); err != nil {
-			return err
-		}
-	}
-	p.paired = true
-	p.said.add("pairs of numbers are taken for columns and rows from %d, rows from the top", first)
 	return nil
 }
 

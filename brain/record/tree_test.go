@@ -394,6 +394,7 @@ func TestHostileFilesTakeBoundedMemory(t *testing.T) {
 		"psq":        strings.Repeat("Piskvorky 5x5\n", size/14),
 		"psq moves":  strings.Repeat(game, size/len(game)+1),
 		"lines":      strings.Repeat("a1\n", size/3),
+		"JSON":       `{"moves":[` + strings.Repeat("[],", size/3-8) + "[]]}",
 	} {
 		raw := []byte(in)
 		var before, after runtime.MemStats

@@ -99,7 +99,7 @@ func beginsWithObject(in io.Reader) (again io.Reader, is bool) {
 		if err == nil && (len(text) == 0 || text[0] == '#') {
 			continue
 		}
-		return io.MultiReader(bytes.NewReader(before), lines), isObject(string(text))
+		return io.MultiReader(bytes.NewReader(before), lines), isObject(string(text)) && !record.IsAppJSON(string(text))
 	}
 }
 
