@@ -42,13 +42,13 @@ var doors = map[string]string{
 	"brain/record":     "brain/board brain/record/charset",
 	"brain/sample":     "brain/board brain/record",
 	"brain/solver":     "brain/board brain/eval brain/threat",
-	"brain/search":     "brain/board brain/eval brain/internal/mapped brain/solver brain/threat",
+	"brain/search":     "brain/board brain/eval brain/internal/eventloop brain/internal/mapped brain/solver brain/threat",
 	"brain/continuous": "brain/board brain/eval brain/internal/mapped brain/threat brain/internal/inuse",
-	"brain/play":       "brain/about brain/board brain/continuous brain/eval brain/search",
+	"brain/play":       "brain/about brain/board brain/continuous brain/eval brain/internal/eventloop brain/search",
 	"brain/level":      "brain/board brain/eval brain/internal/random brain/play brain/search brain/threat",
 	"brain/opener":     "brain/board brain/book brain/internal/random brain/opening brain/play brain/search",
 	"brain/knowledge":  "brain/board brain/book brain/database brain/play brain/search",
-	"brain/prover":     "brain/board brain/eval brain/proof brain/threat",
+	"brain/prover":     "brain/board brain/eval brain/internal/eventloop brain/proof brain/threat",
 	"brain/puzzle":     "brain/board brain/eval brain/proof brain/prover brain/threat",
 	"brain":            "brain/about brain/board brain/book brain/database brain/eval brain/internal/mapped brain/internal/random brain/knowledge brain/level brain/nnue brain/opener brain/opening brain/play brain/search brain/threat brain/winrate",
 	"brain/review":     "brain/board brain/winrate",
@@ -65,6 +65,7 @@ var doors = map[string]string{
 
 	"brain/internal/boardtest": "brain/board",
 	"brain/longtest":           "",
+	"brain/internal/eventloop": "",
 	"brain/internal/mapped":    "",
 	"brain/internal/inuse":     "",
 	"brain/internal/random":    "brain/board",
@@ -72,7 +73,7 @@ var doors = map[string]string{
 
 	"cmd/pbrain-tengen": "brain brain/atomicfile brain/board brain/database brain/book brain/proof brain/prover brain/puzzle brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/inorder cmd/internal/progress protocol",
 	"cmd/arena":         "brain/about brain/board brain/opening brain/record brain/sample cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
-	"cmd/boardui":       "brain brain/about brain/board brain/database brain/opening brain/prover brain/record brain/record/charset brain/record/charset brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
+	"cmd/boardui":       "brain brain/about brain/board brain/database brain/eval brain/opening brain/prover brain/record brain/record/charset brain/record/charset brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
 
 	"cmd/learn":            "brain/about cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tune",
 	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match brain/atomicfile",

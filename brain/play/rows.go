@@ -9,6 +9,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/continuous"
 	"tengen/brain/eval"
+	"tengen/brain/internal/eventloop"
 	"tengen/brain/search"
 )
 
@@ -106,7 +107,10 @@ func (s *Rows) count(ctx context.Context, b *board.Board, l search.Limits, repor
 	}
 	r := s.searcher.Search(b, continuous.Limits{
 		Nodes: l.Nodes, Depth: l.Depth, Style: l.Style,
-		Stop: func() bool { return ctx.Err() != nil || past() },
+		Stop: func() bool {
+			eventloop.Yield()
+			return ctx.Err() != nil || past()
+		},
 		Report: func(r continuous.Result) {
 			if report != nil {
 				report(info(r))

@@ -7,6 +7,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/eventloop"
 	"tengen/brain/threat"
 )
 
@@ -110,7 +111,12 @@ func (p *Prover) first(kind Kind, stop func() bool) Solution {
 }
 
 // ended returns a function that reports whether ctx has ended.
-func ended(ctx context.Context) func() bool { return func() bool { return ctx.Err() != nil } }
+func ended(ctx context.Context) func() bool {
+	return func() bool {
+		eventloop.YieldOften()
+		return ctx.Err() != nil
+	}
+}
 
 func (p *Prover) prove(kind Kind, l threat.Limits) *threat.Proof {
 	if kind == VCF {

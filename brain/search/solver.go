@@ -2,6 +2,7 @@ package search
 
 import (
 	"tengen/brain/board"
+	"tengen/brain/internal/eventloop"
 	"tengen/brain/solver"
 )
 
@@ -43,6 +44,7 @@ func (p *Pool) makeSolver() {
 
 // overdue reports whether the search of the worker has to end. The solver polls it.
 func (w *worker) overdue() bool {
+	eventloop.YieldOften()
 	l := &w.limits
 	return l.stop.Load() || !l.deadline.IsZero() && !l.now().Before(l.deadline)
 }

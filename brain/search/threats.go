@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/eventloop"
 	"tengen/brain/threat"
 )
 
@@ -26,7 +27,10 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 			result, over, ok = Result{Move: board.None, Failures: []Failure{recovered(0, r)}}, false, true
 		}
 	}()
-	stop := func() bool { return ctx.Err() != nil || l.Hard > 0 && p.now().Sub(start) >= l.Hard }
+	stop := func() bool {
+		eventloop.YieldOften()
+		return ctx.Err() != nil || l.Hard > 0 && p.now().Sub(start) >= l.Hard
+	}
 	win, nodes, over := s.Prove(b, threat.Limits{Nodes: int(min(l.Nodes, int64(^uint(0)>>1))), Stop: stop})
 	result.Info = Info{Lines: 1, Nodes: int64(nodes), Elapsed: p.now().Sub(start)}
 	if win != nil {

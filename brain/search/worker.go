@@ -6,6 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/eventloop"
 	"tengen/brain/solver"
 )
 
@@ -144,6 +145,7 @@ const checkEvery = 256
 // checkLimits interrupts the search if a limit is reached. It reads the clock itself, since the
 // goroutine of a timer may have to wait while all processors search.
 func (w *worker) checkLimits() {
+	eventloop.Yield()
 	l := &w.limits
 	if w.solver != nil {
 		w.stepSolver()
