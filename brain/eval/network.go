@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"embed"
 	"fmt"
 
 	"tengen/brain/board"
@@ -43,16 +42,13 @@ func LoadNetwork(data []byte) (*Network, error) {
 	return NewNetwork(n)
 }
 
-//go:embed networks
-var networkFiles embed.FS
-
-// embeddedNetworks are the networks of networkFiles that are in use.
+// embeddedNetworks are the networks of readNetwork that are in use.
 var embeddedNetworks inuse.Cache[board.Rule, Network]
 
 // NetworkFile returns the built-in file of the network for r, or nil if there is none.
 func NetworkFile(r board.Rule) []byte {
 	name := r.Shapes().FileName()
-	data, err := networkFiles.ReadFile("networks/" + name + ".tnn")
+	data, err := readNetwork(name + ".tnn")
 	if err != nil {
 		return nil // the only error of an embedded file is that it is not there
 	}

@@ -1,0 +1,14 @@
+//go:build web
+
+package eval
+
+import "io/fs"
+
+// readNetwork reads a file of folder networks. A program with the build tag web holds none: see
+// ReadNetworksBy.
+var readNetwork = func(file string) ([]byte, error) { return nil, fs.ErrNotExist }
+
+// ReadNetworksBy sets the function that reads a file of folder networks, by its name, when the
+// network is first needed. Without it, and after an error, the tables are used. It is called once,
+// before anything is evaluated.
+func ReadNetworksBy(read func(file string) ([]byte, error)) { readNetwork = read }
