@@ -279,6 +279,22 @@ func (d *Database) Save(name string) error {
 	return nil
 }
 
+// SaveTo has keep put what Write writes to a place that is no file. Without an error nothing is left
+// to be saved. The database waits meanwhile.
+func (d *Database) SaveTo(keep func(raw []byte) error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var raw bytes.Buffer
+	if err := d.write(&raw); err != nil {
+		return err
+	}
+	if err := keep(raw.Bytes()); err != nil {
+		return err
+	}
+	d.changed = map[Key]struct{}{}
+	return nil
+}
+
 // takeOver takes over what another program has written to the file. The lock is held.
 func (d *Database) takeOver() error {
 	f, err := atomicfile.Open(d.file)

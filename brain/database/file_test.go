@@ -463,3 +463,31 @@ func TestSaveFailsCleanly(t *testing.T) {
 		t.Error("the file beside is left")
 	}
 }
+
+// A database that is kept elsewhere than in a file is saved once that has it, and not before.
+func TestSaveTo(t *testing.T) {
+	d := New()
+	b := boardtest.New(t, board.Renju, 15, 15)
+	if err := d.Found(b, Searched(10, 0, 12)); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no room")
+	if err := d.SaveTo(func([]byte) error { return full }); err != full || !d.Changed() {
+		t.Errorf("without room: %v, changed %v", err, d.Changed())
+	}
+	var kept []byte
+	err := d.SaveTo(func(raw []byte) error {
+		kept = raw
+		return nil
+	})
+	if err != nil || d.Changed() {
+		t.Errorf("with room: %v, changed %v", err, d.Changed())
+	}
+	again, err := Read(bytes.NewReader(kept))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, ok := again.Get(b); !ok || r.Depth() != 12 {
+		t.Errorf("it holds %+v, %v", r, ok)
+	}
+}
