@@ -13,7 +13,6 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
 
 	"tengen/brain"
@@ -54,7 +53,7 @@ func runProgram(args []string) error {
 		}
 		// Neither that the manager is gone nor a signal may end the program before its database is
 		// saved. A second signal does, and a manager that does not read cannot keep it from ending.
-		signal.Ignore(syscall.SIGPIPE)
+		ignorePipe()
 		ctx := flags.UntilSignal(endings(), func() {})
 		context.AfterFunc(ctx, func() {
 			time.Sleep(saveLimit)

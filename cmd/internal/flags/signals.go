@@ -13,8 +13,8 @@ import (
 // which comes when the window of its terminal is closed.
 func Signals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
-	if !signal.Ignored(syscall.SIGHUP) {
-		all = append(all, syscall.SIGHUP)
+	if hangup != nil && !signal.Ignored(hangup) {
+		all = append(all, hangup)
 	}
 	return all
 }

@@ -1,0 +1,6 @@
+package flags
+
+import "os"
+
+// hangup is SIGHUP, nil where there is none.
+var hangup os.Signal

@@ -1,0 +1,4 @@
+package main
+
+// ignorePipe does nothing: there are no signals.
+func ignorePipe() {}
