@@ -15,7 +15,7 @@ func (b *browser) panel(name string) {
 	b.t.Helper()
 	b.js(`const [name] = arguments;
 		document.getElementById('tab-' + name).click();
-		if (['review', 'explorer', 'puzzles'].includes(name)) return import('/' + name + '.js').then(() => null, () => null)`, nil, name)
+		if (['review', 'explorer', 'puzzles'].includes(name)) return import(new URL(name + '.js', location.href)).then(() => null, () => null)`, nil, name)
 }
 
 // analyze starts the analysis in its panel.

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"runtime"
 	"time"
 
@@ -13,10 +10,8 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/opening"
 	"tengen/brain/prover"
-	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/heap"
 	"tengen/protocol"
-	"tengen/protocol/client"
 )
 
 // This file is all that the board knows of its engine beyond the protocol; TestOneFileKnowsTheEngine
@@ -95,28 +90,4 @@ type spec struct {
 	args    []string // used instead of command if not empty
 	env     []string
 	own     bool // the built-in engine, which knows YXBOARD, YXNBEST and YXSTOP
-}
-
-// opponents lists the engines: those of the user in their order, then the built-in one. Those
-// whose program is not there are left out and noted in missing.
-func opponents(given []string) (list []spec, missing []string, err error) {
-	for _, command := range given {
-		words, err := client.SplitCommand(command)
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(words) == 0 {
-			return nil, nil, fmt.Errorf("%q names no program", command)
-		}
-		if _, err := exec.LookPath(words[0]); err != nil {
-			missing = append(missing, fmt.Sprintf("the engine %q is left out: %s", command, flags.OneLine(err)))
-			continue
-		}
-		list = append(list, spec{command: command})
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, nil, fmt.Errorf("finding this program, to start it as the engine: %w", err)
-	}
-	return append(list, spec{command: engineName, args: []string{self, engineWord}, own: true}), missing, nil
 }

@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"tengen/brain/board"
 	"tengen/brain/database"
@@ -17,7 +15,6 @@ import (
 )
 
 const (
-	dataFile   = "positions.db"
 	leastDepth = 8         // plies of a search whose result is worth keeping
 	mostKnown  = 500_000   // positions, after which the engine adds no more
 	maxFeed    = 16 << 20  // bytes of a file
@@ -29,34 +26,33 @@ type knowledge struct {
 	*database.Database
 
 	saving sync.Mutex
-	file   string // where it is kept; empty for memory alone
+	place  // where it is kept
+
+	unsaved atomic.Pointer[string] // why the last changes are not saved, nil if they can be
 }
 
 func newKnowledge() *knowledge { return &knowledge{Database: database.New()} }
 
-// open reads the database in a folder, which is made if it is not there, and keeps it there from
-// now on. After an error it is kept in memory alone, and the file stays as it is.
-func (k *knowledge) open(folder string) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	file := filepath.Join(folder, dataFile)
-	d, err := database.Load(file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	k.Database, k.file = d, file
-	return nil
-}
-
-// save writes the database if it has changed.
+// save saves the database if it has changed.
 func (k *knowledge) save() error {
 	k.saving.Lock()
 	defer k.saving.Unlock()
-	if k.file == "" || !k.Changed() {
+	if !k.Changed() {
 		return nil
 	}
-	return k.Save(k.file)
+	err := k.keep()
+	k.note(err)
+	return err
+}
+
+// note notes the error of saving, or that there is none.
+func (k *knowledge) note(err error) {
+	if err == nil {
+		k.unsaved.Store(nil)
+		return
+	}
+	text := err.Error()
+	k.unsaved.Store(&text)
 }
 
 // found keeps what a search at full strength has found of a position.
@@ -104,9 +100,13 @@ func (s *server) explore(w http.ResponseWriter, r *http.Request) {
 		Code    string  `json:"code,omitempty"`
 		Comment string  `json:"comment,omitempty"`
 		Moves   []child `json:"moves"`
-		Closed  bool    `json:"closed,omitempty"` // no database holds the position
+		Closed  bool    `json:"closed,omitempty"`  // no database holds the position
+		Unsaved string  `json:"unsaved,omitempty"` // why what is known is not saved, for people
 	}
 	a.Known, a.Moves = s.knowledge.Len(), []child{}
+	if why := s.knowledge.unsaved.Load(); why != nil {
+		a.Unsaved = *why
+	}
 	_, err := database.KeyOf(b)
 	a.Closed = err != nil
 	if len(moves) >= 3 {

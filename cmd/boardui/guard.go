@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 import (
@@ -5,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 )
 
 // The page loads nothing from other sites, and other sites cannot embed it.
@@ -51,12 +52,6 @@ func (s *server) guard(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// limitReply gives the reply to a request so much time from now on: a client that asks and does
-// not read must not keep its place for ever. A stream limits each of its lines.
-func (s *server) limitReply(w http.ResponseWriter) {
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.replyTime))
 }
 
 // knows reports whether the host of the request is the address it came to, the name in -addr,

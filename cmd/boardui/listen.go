@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 import (
@@ -6,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"syscall"
 
@@ -86,12 +87,6 @@ func listenNear(host string, port int, bind func(network, addr string) (net.List
 		return nil, "", first
 	}
 	return listener, "", nil
-}
-
-// local reports whether the request comes from this machine.
-func local(r *http.Request) bool {
-	from, err := netip.ParseAddrPort(r.RemoteAddr)
-	return err == nil && from.Addr().Unmap().IsLoopback()
 }
 
 // quit ends the program. Only a page on the same machine may ask for it.

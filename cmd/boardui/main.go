@@ -1,3 +1,5 @@
+//go:build !js
+
 // Command boardui is a board for gomoku and renju in the browser:
 //
 //	go run ./cmd/boardui
@@ -56,12 +58,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.Number(fs, &threads, "threads", 1, maxThreads, "maximum `NUMBER` of search threads for all games and analyses")
 	flags.Number(fs, &memory, "memory", 16, 1<<20, "`MIB` of memory for each engine process")
 	data := fs.String("data", dataFolder(), "keep the positions of the opening explorer in this `FOLDER`; none keeps them in memory")
+	folder := fs.String("export", "", "write the board as a folder `DIR` of files for a web host, with the engine in the page, and end")
 	fs.Func("engine", "`COMMAND` of an opponent that speaks the Gomocup protocol; may be repeated (default Tengen alone)", func(command string) error {
 		engines = append(engines, command)
 		return nil
 	})
 	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {
 		return err
+	}
+	if *folder != "" {
+		if len(flags.Given(fs)) > 1 {
+			return flags.Usage("-export takes no other flags: the files need no server")
+		}
+		return export(ctx, *folder)
 	}
 	specs, missing, err := opponents(engines)
 	if err != nil {

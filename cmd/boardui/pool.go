@@ -30,7 +30,9 @@ const (
 // max processes too. Requests are served by rank, and in their order.
 type pool struct {
 	specs  []spec
+	web    bool  // the engines run in the page
 	max    int   // threads
+	most   int   // threads of one search, at most max
 	memory int64 // bytes for each process
 
 	stopLimit time.Duration // for the answer to YXSTOP
@@ -68,7 +70,7 @@ type worker struct {
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	p := &pool{specs: specs, max: max, memory: memory, stopLimit: stopLimit, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p := &pool{specs: specs, max: max, most: max, memory: memory, stopLimit: stopLimit, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
 	p.gone = sync.NewCond(&p.mu)
 	return p
 }
@@ -157,7 +159,7 @@ func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worke
 func (p *pool) launch(engine int) (*worker, error) {
 	s := p.specs[engine]
 	w := &worker{spec: engine, options: map[string]string{}}
-	c, err := client.Launch(client.Program{Command: s.command, Args: s.args, Env: s.env}, client.Options{
+	c, err := connect(s, client.Options{
 		MaxOutput: maxLineBytes,
 		OnMessage: func(line string) {
 			w.mu.Lock()

@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 // A QR code of the address of the page, for phones: byte mode, error correction level L,

@@ -35,12 +35,12 @@ type waiter struct {
 	moved   chan struct{} // receives when fewer are before it
 }
 
-// enter takes threads, at most all there are, or waits for them in the queue. While it waits,
+// enter takes threads, at most what one search may have, or waits for them in the queue. While it waits,
 // ahead is called with the number of requests before it, and with -1 at the end; it may block.
 // Errors: tooLong, that of ctx.
 func (p *pool) enter(ctx context.Context, r rank, threads int, ahead func(n int)) (*lease, error) {
 	me := &waiter{
-		lease:   lease{rank: r, threads: min(max(threads, 1), p.max), yield: make(chan struct{})},
+		lease:   lease{rank: r, threads: min(max(threads, 1), p.most), yield: make(chan struct{})},
 		granted: make(chan struct{}), moved: make(chan struct{}, 1),
 	}
 	p.mu.Lock()

@@ -2,21 +2,16 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"log"
 	"net"
 	"net/http"
-	"os"
-	"path"
+	"net/netip"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,9 +19,6 @@ import (
 
 	"tengen/brain/board"
 )
-
-//go:embed page
-var page embed.FS
 
 const (
 	maxBody   = 16 << 10         // bytes of a request
@@ -69,25 +61,10 @@ func newServer(p *pool, addr string) *server {
 	}
 }
 
-// http returns the server with its limits on time and size.
-func (s *server) http() *http.Server {
-	return &http.Server{
-		Handler:           s.handler(),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       15 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          log.New(os.Stderr, "boardui: ", 0), // stacks of panics, too
-
-		DisableGeneralOptionsHandler: true, // OPTIONS * passes the guard like all other requests
-	}
-}
-
-func (s *server) handler() http.Handler {
+// answers returns what answers the requests of the page.
+func (s *server) answers() *http.ServeMux {
 	mux := http.NewServeMux()
-	servePage(mux)
 	mux.HandleFunc("GET /api/about", s.about)
-	mux.HandleFunc("GET /api/addresses", s.addresses)
 	mux.HandleFunc("POST /api/look", s.look)
 	mux.HandleFunc("POST /api/think", s.think)
 	mux.HandleFunc("POST /api/analyze", s.analyze)
@@ -100,10 +77,9 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST /api/feed", s.feed)
 	mux.HandleFunc("POST /api/opening", s.opening)
 	mux.HandleFunc("POST /api/solve", s.solve)
-	mux.HandleFunc("POST /api/quit", s.quit)
 	mux.HandleFunc("POST /api/open", s.open)
 	mux.HandleFunc("POST /api/save", s.save)
-	return s.guard(mux)
+	return mux
 }
 
 // keep does periodic work until ctx ends.
@@ -124,78 +100,6 @@ func (s *server) keep(ctx context.Context) {
 			return
 		}
 	}
-}
-
-var contentTypes = map[string]string{
-	".html": "text/html; charset=utf-8",
-	".css":  "text/css; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".png":  "image/png",
-
-	".webmanifest": "application/manifest+json",
-}
-
-// servePage serves the embedded files and the words of each language as words/LANGUAGE.json.
-// Browsers must revalidate them, so that a new version of the program never runs with an old
-// page.
-func servePage(mux *http.ServeMux) {
-	files, err := fs.Glob(page, "page/*")
-	if err != nil {
-		panic(err) // the pattern is constant
-	}
-	for _, name := range files {
-		data, err := page.ReadFile(name)
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		where := "/" + path.Base(name)
-		if where == "/index.html" {
-			where = "/{$}"
-		}
-		serveFile(mux, where, contentTypes[path.Ext(name)], data)
-	}
-	all, err := wordsOf(words)
-	if err != nil {
-		panic(err) // they are part of the program
-	}
-	for language, data := range all {
-		serveFile(mux, "/words/"+language+".json", "application/json", data)
-	}
-}
-
-func serveFile(mux *http.ServeMux, where, kind string, data []byte) {
-	sum := sha256.Sum256(data)
-	tag := hex.EncodeToString(sum[:8])
-	small := compress(data)
-	mux.HandleFunc("GET "+where, func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Type", kind)
-		h.Set("Cache-Control", "no-cache")
-		h.Set("Vary", "Accept-Encoding")
-		if small == nil || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			h.Set("ETag", `"`+tag+`"`)
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
-			return
-		}
-		h.Set("ETag", `"`+tag+`z"`)
-		h.Set("Content-Encoding", "gzip")
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(small))
-	})
-}
-
-// compress returns data compressed by gzip, or nil if that does not make it smaller.
-func compress(data []byte) []byte {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		panic(err) // the level is right
-	}
-	w.Write(data) // to memory
-	w.Close()
-	if b.Len() >= len(data) {
-		return nil
-	}
-	return b.Bytes()
 }
 
 // answer answers a request with v, and answerFault with a fault, as JSON.
@@ -257,6 +161,12 @@ func (s *server) accept(w http.ResponseWriter, r *http.Request, limit int64, v a
 // refused returns the fault of the built-in engine, or of the queue before it, after an error.
 func (s *server) refused(err error) *fault { return s.pool.failed(s.pool.builtIn(), err).fault }
 
+// limitReply gives the reply to a request so much time from now on: a client that asks and does
+// not read must not keep its place for ever. A stream limits each of its lines.
+func (s *server) limitReply(w http.ResponseWriter) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.replyTime))
+}
+
 // about answers the engines and limits of the server.
 func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	type engine struct {
@@ -267,10 +177,11 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 	var a struct {
 		Version  string   `json:"version"` // of the program, with its name
 		Engines  []engine `json:"engines"`
-		Threads  int      `json:"threads"`         // of all searches together
+		Threads  int      `json:"threads"`         // of a search
 		MaxLines int      `json:"maxLines"`        // of an analysis
 		Memory   int64    `json:"memory"`          // MiB of each engine
 		Local    bool     `json:"local"`           // the page may end the program
+		Web      bool     `json:"web"`             // the engines run in the page
 		Setup    string   `json:"setup,omitempty"` // for a program that asks whether this one is as good
 	}
 	for i, e := range s.pool.specs {
@@ -278,7 +189,7 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) {
 		a.Engines = append(a.Engines, engine{s.pool.label(i), hex.EncodeToString(sum[:4]), e.own})
 	}
 	a.Version = engineName + " " + engineVersion
-	a.Threads, a.MaxLines, a.Memory, a.Local = s.pool.max, maxLines, s.pool.memory>>20, local(r)
+	a.Threads, a.MaxLines, a.Memory, a.Local, a.Web = s.pool.most, maxLines, s.pool.memory>>20, local(r), s.pool.web
 	if a.Local {
 		a.Setup = s.setup
 	}
@@ -350,4 +261,10 @@ func (s *server) hurry(w http.ResponseWriter, r *http.Request) {
 	}
 	s.games.hurry(q.Game)
 	answer(w, struct{}{})
+}
+
+// local reports whether the request comes from this machine.
+func local(r *http.Request) bool {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && from.Addr().Unmap().IsLoopback()
 }

@@ -11,7 +11,7 @@ import (
 func (b *browser) module(file, script string) string {
 	b.t.Helper()
 	var s string
-	b.js(`return import('/`+file+`').then((m) => { `+script+` }).then(String)`, &s)
+	b.js(`return import(new URL('`+file+`', location.href)).then((m) => { `+script+` }).then(String)`, &s)
 	return s
 }
 

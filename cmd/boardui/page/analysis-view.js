@@ -112,6 +112,7 @@ function drawPanel() {
 	const { analysis: a, server, view } = state, { lines, threads } = analysis.wanted();
 	options($('line-count'), server?.maxLines || 9, lines);
 	options($('thread-count'), server?.threads || 1, threads);
+	$('thread-count').parentElement.hidden = Boolean(server?.web);
 	drawLimits();
 	const ended = Boolean(state.look?.over || state.game.swap);
 	for (const id of ['why', 'block', 'even', 'even2', 'solve', 'threatened', 'start']) $(id).disabled = ended;

@@ -164,7 +164,7 @@ export function help() {
 	const keys = element('dl');
 	for (const [key, what] of helpKeys) keys.append(element('dt', key), element('dd', t(what)));
 	box.append(keys);
-	$('version').textContent = state.server?.version ?? '';
+	$('version').textContent = [state.server?.version, state.server?.web && t('inPage')].filter(Boolean).join(' · ');
 	$('help-dialog').showModal();
 	$('help-dialog').scrollTop = 0; // the focus has scrolled it to the end
 }

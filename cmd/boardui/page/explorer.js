@@ -70,7 +70,7 @@ export function draw() {
 	const answer = known?.key === key ? known.answer : null;
 	$('opening-name').textContent = answer?.name ? `${answer.code} ${answer.name} ${answer.kanji || ''}` : t(answer && view >= 3 ? 'noName' : 'openingMoves');
 	$('opening-comment').textContent = answer?.comment || '';
-	$('known-count').textContent = answer ? t('knownCount', { n: answer.known }) : '';
+	$('known-count').textContent = answer ? t('knownCount', { n: answer.known }) + (answer.unsaved ? ` · ${t('e.unsaved')} (${answer.unsaved})` : '') : '';
 	const name = (m) => cellName(game, cellsOf(m.move)[0]);
 	const list = answer?.moves || [];
 	if (list.length) peek();

@@ -142,6 +142,7 @@ function reportText(report) {
 	const words = [];
 	if (report?.depth) words.push(t('depth', { d: report.depth }));
 	if (report?.nodes) words.push(t('nodes', { n: analysisView.count(report.nodes) }));
+	if (report?.speed && state.server?.web) words.push(analysisView.count(report.speed) + '/s'); // which depends on the browser
 	return words.join(' · ');
 }
 
@@ -242,6 +243,7 @@ function drawButtons() {
 	if ($('restart').parentElement !== row) row.insertBefore($('restart'), end ? $('more') : null);
 	$('more').hidden = !Array.from($('more-actions').children).some((b) => !b.hidden);
 	$('rotate').disabled = $('mirror').disabled = !mayTurn();
+	$('phone').hidden = Boolean(state.server?.web); // the address is any device's
 	$('pause').querySelector('span').textContent = t(game.paused ? 'goOn' : 'pause');
 	$('pause').querySelector('use').setAttribute('href', game.paused ? '#i-go' : '#i-stop');
 }

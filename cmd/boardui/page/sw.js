@@ -7,9 +7,9 @@ const name = 'tengen';
 const later = ['dialogs.js', 'explorer.js', 'files.js', 'library.js', 'match.js', 'opens.js', 'picture.js', 'puzzles.js', 'review.js', 'setup.js', 'training.js'];
 
 self.addEventListener('install', (event) => event.waitUntil((async () => {
-	const page = await (await fetch('/')).text();
+	const page = await (await fetch('./')).text();
 	const files = Array.from(page.matchAll(/(?:href|src)="([\w.-]+)"/g), (m) => m[1]);
-	await (await caches.open(name)).addAll(['/', ...new Set([...files, ...later])]);
+	await (await caches.open(name)).addAll(['./', ...new Set([...files, ...later])]);
 	await self.skipWaiting();
 })()));
 

@@ -1,0 +1,58 @@
+//go:build !js
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A folder with something else in it is not filled with files, and stays as it was.
+func TestExportRefusesOtherFolders(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "letters.txt"), []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := export(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "neither empty nor an earlier export") {
+		t.Errorf("the error is %v", err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %d entries, %v", len(entries), err)
+	}
+}
+
+// The script that answers requests runs before those of the page, which are modules.
+func TestExportedPageAnswersItself(t *testing.T) {
+	raw, err := page.ReadFile("page/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := regexp.MustCompile(`<script[^>]*>`).Find(withScript(raw))
+	if string(first) != `<script src="web.js">` {
+		t.Errorf("the first script is %s", first)
+	}
+}
+
+// Everything that the page and its service worker ask for by an address of their own is found in whatever
+// folder they lie: only requests to the program begin at the root.
+func TestPageLiesAnywhere(t *testing.T) {
+	files, err := filepath.Glob("page/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooted := regexp.MustCompile("(?:fetch\\(|addAll\\(\\[|import\\(|from |src=|href=|\"(?:start_url|scope)\": )[\"'`]/[^\"'`]*")
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range rooted.FindAllString(string(raw), -1) {
+			if !strings.Contains(found, "/api/") {
+				t.Errorf("%s: %s", file, found)
+			}
+		}
+	}
+}

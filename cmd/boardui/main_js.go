@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"os"
+	"syscall/js"
+)
+
+// In a browser the program runs in workers: one answers the requests of the page, as the server
+// does elsewhere, and starts others as its engines. worker.js says which one it is.
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == engineWord {
+		serveEngine(receiveLines(), lineSender{js.Global()})
+		return
+	}
+	global := js.Global()
+	p := newPool([]spec{{command: engineName, own: true}}, engineWorkers(global), webMemory)
+	p.most, p.web = 1, true // a worker is one thread
+	s := newServer(p, "")
+	s.knowledge.note(s.knowledge.open(dataName))
+	servePosted(s.answers())
+	go s.knowledge.keepSaving(context.Background())
+	s.keep(context.Background())
+}
+
+// webMemory is the memory of each engine in bytes. Telephones have little, and a slow search
+// needs no large table.
+const webMemory = 64 << 20
+
+// engineWorkers returns how many engines may run: two where there are processors for them and the
+// page, so that an analysis does not hold up a move.
+func engineWorkers(global js.Value) int {
+	if n := global.Get("navigator").Get("hardwareConcurrency"); n.Type() == js.TypeNumber && n.Int() > 2 {
+		return 2
+	}
+	return 1
+}

@@ -1,0 +1,8 @@
+//go:build web
+
+package main
+
+import "tengen/brain/eval"
+
+// The networks lie beside the page, each in a file that is loaded when its rule is first played.
+func init() { eval.ReadNetworksBy(load) }

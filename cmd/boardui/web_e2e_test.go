@@ -1,0 +1,129 @@
+//go:build e2e
+
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// webFolder is the board as files, exported once.
+var webFolder = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "tengen-folder")
+	if err == nil {
+		atEnd = append(atEnd, func() { os.RemoveAll(dir) })
+		err = export(context.Background(), dir)
+	}
+	return dir, err
+})
+
+// serveFolder serves the exported board in a folder of a plain file server until end is called.
+func serveFolder(t *testing.T) (url string, end func()) {
+	t.Helper()
+	dir, err := webFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.StripPrefix("/some/where", http.FileServer(http.Dir(dir)))}
+	go server.Serve(listener)
+	return "http://" + listener.Addr().String() + "/some/where/", func() { server.Close() }
+}
+
+// useEverything uses what the page has of the program.
+func (b *browser) useEverything(level string) {
+	b.t.Helper()
+	lap := b.laps()
+	b.newGame(choice{side: "black"})
+	b.choose("#level-white", level)
+	b.place("h8", "h9")
+	if n := b.stones(); n != 4 {
+		b.t.Errorf("%d stones after two moves against level %s", n, level)
+	}
+	lap("a game")
+
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "h9", "h10", "i8")
+	b.panel("analysis")
+	b.choose("#line-count", "4")
+	for range 2 {
+		b.click("#start")
+		b.wait("four lines", `document.querySelectorAll('#lines:not(.stopped) button').length === 4 && Number(document.querySelector('#lines small').textContent) >= 3`)
+		b.click("#start")
+		b.wait("the end of the analysis", `document.querySelectorAll('#lines.stopped button').length === 4`)
+	}
+	lap("an analysis, twice")
+
+	b.loadPos("h8a1i8a3j8a5")
+	b.panel("analysis")
+	b.click("#solve")
+	b.wait("a forced win with its tree", `/wins in/.test(document.querySelector('#proof .headline')?.textContent) && document.querySelector('#proof button')`)
+	lap("a forced win")
+
+	b.panel("puzzles")
+	b.click("#puzzle-start")
+	b.wait("a puzzle", `document.getElementById('puzzle-task').textContent`)
+	b.click("#puzzle-solution")
+	b.wait("its solution", `document.querySelectorAll('#g-above .ghost').length > 0`)
+	b.click("#puzzle-leave")
+	b.settle()
+	lap("a puzzle")
+
+	b.open("study.sgf", "(;FF[4]GM[4]SZ[15];B[hh]C[first];W[ii])")
+	b.place("j8")
+	b.dialog("files")
+	saved := string(b.download("#save-sgf", "*.sgf"))
+	if !strings.Contains(saved, "C[first]") || !strings.Contains(saved, "B[jh]") {
+		b.t.Errorf("saved: %s", saved)
+	}
+	b.click("#files-dialog .end button")
+	lap("a file")
+}
+
+// laps returns a function that logs the time since its last call.
+func (b *browser) laps() func(what string) {
+	last := time.Now()
+	return func(what string) {
+		b.t.Logf("%s: %v", what, time.Since(last).Round(time.Millisecond))
+		last = time.Now()
+	}
+}
+
+// known is how many positions the explorer has.
+func (b *browser) known() int {
+	b.t.Helper()
+	b.panel("explorer")
+	b.wait("the explorer", `/\d/.test(document.getElementById('known-count').textContent)`)
+	n, _ := strconv.Atoi(b.text(`document.getElementById('known-count').textContent.match(/\d+/)[0]`))
+	return n
+}
+
+// The board plays and studies without a program on a server, on any path of a web host, keeps what
+// it found, and does all that without the host, too.
+func TestFolderOfFiles(t *testing.T) {
+	url, end := serveFolder(t)
+	b := startBrowser(t, desktop)
+	b.withWorker()
+	lap := b.laps()
+	b.visit(url)
+	b.place("h8")
+	lap("from the start to the first answer")
+	for _, id := range []string{"phone", "quit", "thread-count"} {
+		if b.text(`document.getElementById('`+id+`').getClientRects().length`) != "0" {
+			t.Errorf("the page has %s", id)
+		}
+	}
+	b.useEverything("1")
+	b.quiet()
+	end()
+}
