@@ -37,13 +37,6 @@ const (
 	AppJSON              // games and puzzles of boards in the web and apps
 )
 
-// String names the format for people.
-func (f Format) String() string {
-	return [...]string{
-		"unknown", "SGF", ".psq", "RenLib library", "moves as text", "database of positions", ".sav", "link", "drawn board", "pairs of numbers", "JSON", "XML database of games", ".pos", ".bdt", "RenJS", "list of positions", "session of the protocol", "JSON of another program",
-	}[f]
-}
-
 // Typed reports whether rows of the format count from whichever side the reader means, as those of
 // labels that people write do. Those of other formats count from a side that is known.
 func (f Format) Typed() bool { return f == MoveText || f == Problems }
@@ -52,7 +45,6 @@ var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav, a
 
 // refused are kinds of files that errors name, by how they begin.
 var refused = []struct{ begin, what string }{
-	{"\x04\x22\x4d\x18", "this is a database of positions, not a game"},
 	{"!<arch>\n", "this is a library of a compiler, not of RenLib"},
 	{"PK\x03\x04", "this is a zip archive: unpack it first"},
 	{"Rar!", "this is a rar archive: unpack it first"},
@@ -68,65 +60,53 @@ const detectHead = 64 << 10 // bytes
 
 // Detect says which format a file or a pasted text has, by its beginning.
 func Detect(raw []byte) Format {
-	switch {
-	case isLib(raw):
-		return RenLib
-	case bytes.HasPrefix(raw, []byte(refused[0].begin)):
-		return Database
-	case isBinaryPos(raw):
-		return BinaryPos
+	if f := formatOfBytes(raw); f != UnknownFormat || refusal(raw) != nil {
+		return f
 	}
-	for _, r := range refused[1:] {
-		if bytes.HasPrefix(raw, []byte(r.begin)) {
-			return UnknownFormat
-		}
-	}
-	head := raw[:min(len(raw), detectHead)]
-	t, err := decode(head, "")
+	t, err := decode(raw[:min(len(raw), detectHead)], "")
 	if err != nil {
 		return UnknownFormat
 	}
 	return formatOf(t.s)
 }
 
+// formatOfBytes says which format a file has, if its bytes tell that.
+func formatOfBytes(raw []byte) Format {
+	for i := range fileFormats {
+		if f := &fileFormats[i]; f.raw != nil && f.raw(raw) {
+			return f.format
+		}
+	}
+	return UnknownFormat
+}
+
+// refusal returns the error of a file that is no game, if it is of a known kind.
+func refusal(raw []byte) error {
+	for _, r := range refused {
+		if bytes.HasPrefix(raw, []byte(r.begin)) {
+			return errors.New(r.what)
+		}
+	}
+	return nil
+}
+
 // formatOf says which format a text has.
 func formatOf(s string) Format {
 	plain := folded(s[:min(len(s), detectHead)])
-	head := strings.TrimLeft(plain, " \t\n")
-	switch {
-	case isJSON(plain):
-		return JSON
-	case appBegin.MatchString(head):
-		return AppJSON
-	case isRIF(head):
-		return RIF
-	case renjsFirst.MatchString(head):
-		return RenJS
-	case isPSQ(head):
-		return PSQ
-	case sgfBegin(head) >= 0:
-		return SGF
-	case isDiagram(plain):
-		return Diagram
-	case isSAV([]byte(head)):
-		return SAV
+	for i := range fileFormats {
+		if f := &fileFormats[i]; f.text != nil && f.text(plain) {
+			return f.format
+		}
 	}
 	for line := range strings.Lines(plain) {
 		line = strings.TrimSpace(line)
 		if line == "" || isComment(line) {
 			continue
 		}
-		switch {
-		case isSession(line):
-			return Session
-		case bdtLine.MatchString(line):
-			return BDT
-		case isLinkText(line):
-			return Link
-		case isProblem(line):
-			return Problems
-		case isMoveLine(line):
-			return MoveText
+		for i := range fileFormats {
+			if f := &fileFormats[i]; f.line != nil && f.line(line) {
+				return f.format
+			}
 		}
 		break
 	}
@@ -209,53 +189,29 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		}
 		return read(plain, o)
 	}
-	if isLib(raw) {
-		t, err := readLib(raw, o.Encoding)
-		return []*Tree{t}, err
+	switch format := formatOfBytes(raw); {
+	case format == Database:
+		return nil, errors.New("this is a database of positions, not a game")
+	case format != UnknownFormat:
+		return format.find().read(source{raw: raw, o: o})
 	}
-	for _, r := range refused {
-		if bytes.HasPrefix(raw, []byte(r.begin)) {
-			return nil, errors.New(r.what)
-		}
-	}
-	if isBinaryPos(raw) {
-		t, err := readBinaryPos(raw)
-		return []*Tree{t}, err
+	if err := refusal(raw); err != nil {
+		return nil, err
 	}
 	text, err := decode(raw, o.Encoding)
 	if err != nil {
 		return nil, err
 	}
-	var trees []*Tree
 	format := formatOf(text.s)
-	switch format {
-	case SGF:
-		return readSGFGames(raw, o.Encoding)
-	case PSQ:
-		trees, err = readPSQTrees(text.s)
-	case MoveText, Link, Problems:
-		trees, err = readMoveText(folded(text.s), o)
-	case JSON:
-		trees, err = readJSON(text.s)
-	case AppJSON:
-		trees, err = readAppJSON(text.s, o)
-	case Session:
-		trees, err = readSession(folded(text.s), o)
-	case RIF:
-		trees, err = readRIF(text.s)
-	case BDT:
-		trees, err = readBDT(text.s)
-	case RenJS:
-		trees, err = readRenJS(text.s)
-	case Diagram:
-		trees, err = readDiagrams(folded(text.s))
-	case SAV:
-		trees, err = readSAV(folded(text.s))
-	default:
+	if format == UnknownFormat {
 		if strings.TrimSpace(folded(text.s)) == "" {
 			return nil, errors.New("the file is empty")
 		}
 		return nil, errFormat
+	}
+	trees, err := format.find().read(source{raw, text, o})
+	if format == SGF {
+		return trees, err // its parts have encodings of their own
 	}
 	for _, t := range trees {
 		if t == nil {

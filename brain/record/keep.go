@@ -8,10 +8,10 @@ import (
 	"tengen/brain/board"
 )
 
-// Lacks returns what of a tree a format cannot keep, in a word or two each: "variations", "names". For
-// SGF and JSON that is nothing.
+// Lacks returns what of a tree a format cannot keep, in a word or two each: "variations", "names".
 func (f Format) Lacks(t *Tree) []string {
-	if f == SGF || f == JSON {
+	kept := f.find().keeps
+	if slices.Equal(kept, everything) {
 		return nil
 	}
 	has := map[string]bool{}
@@ -40,10 +40,6 @@ func (f Format) Lacks(t *Tree) []string {
 	has["the rule"] = t.RuleKnown
 	has["the result"] = t.Result+t.Reason != ""
 	has["event and date"] = t.Event+t.Round+t.Date != ""
-	kept := map[Format][]string{
-		PSQ:    {"names", "the size"},
-		RenLib: {"variations", "comments", "labels", "marks of positions", "the size"},
-	}[f]
 	var lost []string
 	for _, what := range []string{"variations", "comments", "labels", "marks", "names of positions", "marks of positions", "other properties", "stones set up", "the size", "names", "the rule", "the result", "event and date"} {
 		if has[what] && !slices.Contains(kept, what) {

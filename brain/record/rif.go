@@ -23,12 +23,12 @@ import (
 var rifParts = []string{"<countries", "<cities", "<rules", "<openings", "<players", "<tournaments", "<games"}
 
 // isRIF reports whether a text is a database of RenjuNet.
-func isRIF(head string) bool {
-	if !strings.HasPrefix(head, "<") {
+func isRIF(s string) bool {
+	if !strings.HasPrefix(strings.TrimLeft(s, " \t\n"), "<") {
 		return false
 	}
 	for _, part := range rifParts {
-		if strings.Contains(head, part) {
+		if strings.Contains(s, part) {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,13 +10,14 @@ import (
 )
 
 // isSAV reports whether a text begins as a .sav file does.
-func isSAV(head []byte) bool {
-	f := bytes.Fields(head[:min(len(head), 64)])
+func isSAV(s string) bool {
+	s = strings.TrimLeft(s, " \t\n")
+	f := strings.Fields(s[:min(len(s), 64)])
 	if len(f) < 3 {
 		return false
 	}
 	for _, w := range f[:3] {
-		if len(bytes.Trim(w, "0123456789")) > 0 {
+		if strings.Trim(w, "0123456789") != "" {
 			return false
 		}
 	}

@@ -166,7 +166,7 @@ func (v *saved) legal() bool {
 func (s *server) save(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game   string `json:"game"`
-		Format string `json:"format"` // psq, sgf, lib
+		Format string `json:"format"` // the name of a record.Output
 		saved
 	}
 	if !s.accept(w, r, 2*maxFile, &q, &q.Game) {
@@ -216,22 +216,12 @@ func (v *saved) write(format string) ([]byte, *fault) {
 	if t.Outcome() != outcome {
 		t.Result = map[string]string{"black": "B+1", "white": "W+1", "draw": "0"}[v.Outcome]
 	}
-	var b bytes.Buffer
-	var err error
-	switch format {
-	case "psq":
-		var g record.Game
-		if g, err = t.Game(); err == nil {
-			err = record.WritePSQ(&b, &g)
-		}
-	case "sgf":
-		err = record.WriteSGFTree(&b, t)
-	case "lib":
-		err = record.WriteLib(&b, t)
-	default:
-		return nil, bad("format", "files are written as psq, sgf or lib, not %q", format)
+	output, ok := record.OutputNamed(format)
+	if !ok {
+		return nil, bad("format", "unknown format %q", format)
 	}
-	if err != nil {
+	var b bytes.Buffer
+	if err := output.Write(&b, t); err != nil {
 		return nil, bad("format", "%v", err)
 	}
 	return b.Bytes(), nil

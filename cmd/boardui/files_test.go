@@ -15,6 +15,19 @@ import (
 	"tengen/brain/record/charset"
 )
 
+// The page offers all files that can be read, and its buttons save in formats that can be written.
+func TestPageKnowsTheFormats(t *testing.T) {
+	html := pageFile(t, "index.html")
+	if want := `accept=".` + strings.Join(record.Endings(), ",.") + `"`; !strings.Contains(html, want) {
+		t.Errorf("index.html has no %s", want)
+	}
+	for _, name := range []string{"psq", "sgf", "lib"} {
+		if _, ok := record.OutputNamed(name); !ok || !strings.Contains(html, `id="save-`+name+`"`) {
+			t.Errorf("no button or no format %s", name)
+		}
+	}
+}
+
 func TestFilesComeBackAsTheyWere(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	const root = `{"next":[{"cell":112,"took":12,"next":[{"cell":128,"took":340,"next":[{"cell":127,"took":5}]}]}]}`

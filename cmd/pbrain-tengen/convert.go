@@ -18,65 +18,52 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-const convertDoc = `Writes games in another format: IN are files for analyze, or "-" for standard input. OUT is the file to
+var convertDoc = `Writes games in another format: IN are files for analyze, or "-" for standard input. OUT is the file to
 write; its ending says the format, or -to does. All games come into one file, those for a RenLib library
 as one tree. An OUT with %d in its name is a file for each game, numbered from 1. No file is replaced.
 Without -o the games are written to standard output.
 
-  sgf    games with variations, comments and marks, in UTF-8
-  json   the same, an object a line, which analyze and convert read again
-  lib    a RenLib library: moves with variations, comments and labels of boards of 15x15
-  psq    Piskvork: main lines with times and names; Piskvork itself opens the first game of a file
-  pos    main lines, a game a line, rows from the top
-  txt    the same with rows from the bottom, as people write them
-  link   main lines as links of gomocalc, which do not tell size and rule
-  db     a database of positions of Yixin and Rapfi, which is read too: the tree of the positions of -rule
-         that it knows; boards of 15x15
-
+` + formatsDoc() + `
 Rows of moves as text that is read count from the bottom, in files that end in .pos from the top. What a
 format cannot keep is named on standard error, and so are games that cannot be read or written; the exit
 status is 2 if there are some.
 `
 
-// A target is a format to write.
-type target struct {
-	format record.Format
-	write  func(io.Writer, *record.Tree) error
+// databaseOutput is written as libraries, which a database takes.
+const databaseOutput = "db"
+
+// outputs are the formats to write.
+func outputs() []record.Output {
+	lib, _ := record.OutputNamed("lib")
+	return append(record.Outputs(), record.Output{
+		Name: databaseOutput, Format: lib.Format, Write: lib.Write,
+		Doc: "a database of positions of Yixin and Rapfi, which is read too: the tree of the positions of -rule that it knows; boards of 15x15",
+	})
 }
 
-// targets are the formats by their names, which are endings of files too.
-var targets = map[string]target{
-	"sgf":  {record.SGF, record.WriteSGFTree},
-	"json": {record.JSON, record.WriteJSON},
-	"lib":  {record.RenLib, record.WriteLib},
-	"psq": {record.PSQ, func(w io.Writer, t *record.Tree) error {
-		g, err := t.Game()
-		if err != nil {
-			return err
-		}
-		return record.WritePSQ(w, &g)
-	}},
-	"pos":  {record.MoveText, writeLine(func(t *record.Tree) (string, error) { return t.Pos(false) })},
-	"txt":  {record.MoveText, writeLine(func(t *record.Tree) (string, error) { return t.Pos(true) })},
-	"link": {record.Link, writeLine((*record.Tree).Link)},
-	"db":   {record.RenLib, record.WriteLib}, // which a database takes
-}
-
-func writeLine(line func(*record.Tree) (string, error)) func(io.Writer, *record.Tree) error {
-	return func(w io.Writer, t *record.Tree) error {
-		text, err := line(t)
-		if err == nil {
-			_, err = fmt.Fprintln(w, text)
-		}
-		return err
+// formatsDoc describes the formats to write, one a paragraph.
+func formatsDoc() string {
+	var s strings.Builder
+	for _, o := range outputs() {
+		describe(&s, 7, 96, o.Name, o.Doc)
 	}
+	return s.String()
+}
+
+// formatNames names the formats to write.
+func formatNames() string {
+	var names []string
+	for _, o := range outputs() {
+		names = append(names, o.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // A converting is one run of the command convert.
 type converting struct {
 	running
 	out, to string // of the command line
-	target  target
+	output  record.Output
 
 	games   []sourced
 	refused bool           // a game could not be read or written
@@ -95,21 +82,22 @@ func convert(fs *flag.FlagSet) func(running) error {
 	games := gameReader{after: -1}
 	games.add(fs)
 	fs.StringVar(&v.out, "o", "", "`OUT`: the file to write, or one for each game if it has %d in its name (default: standard output)")
-	fs.StringVar(&v.to, "to", "", "`FORMAT` to write: sgf, json, lib, psq, pos, txt, link or db (default: the ending of OUT)")
+	fs.StringVar(&v.to, "to", "", "`FORMAT` to write: "+formatNames()+" (default: the ending of OUT)")
 	return func(r running) error {
 		v.running = r
 		if v.to == "" {
 			v.to = strings.TrimPrefix(filepath.Ext(v.out), ".")
 		}
 		if v.to == "" {
-			return flags.Usage("the format is missing: want -to FORMAT or an ending of -o, one of sgf, json, lib, psq, pos, txt, link, db")
+			return flags.Usage("the format is missing: want -to FORMAT or an ending of -o, one of %s", formatNames())
 		}
-		var ok bool
-		if v.target, ok = targets[strings.ToLower(v.to)]; !ok {
-			return flags.Usage("%q is no format to write: want -to FORMAT or an ending of -o, one of sgf, json, lib, psq, pos, txt, link, db", v.to)
+		all := outputs()
+		i := slices.IndexFunc(all, func(o record.Output) bool { return strings.EqualFold(o.Name, v.to) })
+		if i < 0 {
+			return flags.Usage("%q is no format to write: want -to FORMAT or an ending of -o, one of %s", v.to, formatNames())
 		}
-		v.to = strings.ToLower(v.to)
-		if v.to == "db" && (v.out == "" || v.out == "-" || strings.Contains(v.out, "%d")) {
+		v.output = all[i]
+		if v.output.Name == databaseOutput && (v.out == "" || v.out == "-" || strings.Contains(v.out, "%d")) {
 			return flags.Usage("a database is one file, want -o FILE")
 		}
 		if err := free(v.out); err != nil {
@@ -191,23 +179,23 @@ func (v *converting) refuse(format string, args ...any) {
 
 // write writes all games.
 func (v *converting) write() error {
-	if v.to == "db" {
+	if v.output.Name == databaseOutput {
 		return v.writeDatabase()
 	}
 	each := strings.Contains(v.out, "%d")
-	if v.target.format == record.RenLib && !each {
+	if v.output.Format == record.RenLib && !each {
 		v.join()
 	}
 	var all bytes.Buffer
 	n := 0
 	for _, g := range v.games {
 		var b bytes.Buffer
-		if err := v.target.write(&b, g.tree); err != nil {
+		if err := v.output.Write(&b, g.tree); err != nil {
 			v.refuse("%s: %v", g.name, err)
 			continue
 		}
 		n++
-		for _, what := range v.target.format.Lacks(g.tree) {
+		for _, what := range v.output.Format.Lacks(g.tree) {
 			v.lost[what]++
 		}
 		if !each {
@@ -276,7 +264,7 @@ func (v *converting) writeDatabase() error {
 	n := 0
 	for _, g := range v.games {
 		var lib bytes.Buffer
-		err := v.target.write(&lib, g.tree)
+		err := v.output.Write(&lib, g.tree)
 		if err == nil {
 			_, err = d.ImportLib(lib.Bytes(), g.tree.Rule)
 		}
@@ -285,7 +273,7 @@ func (v *converting) writeDatabase() error {
 			continue
 		}
 		n++
-		for _, what := range v.target.format.Lacks(g.tree) {
+		for _, what := range v.output.Format.Lacks(g.tree) {
 			if what != "the rule" {
 				v.lost[what]++
 			}
@@ -307,7 +295,7 @@ func (v *converting) join() {
 			first = &kept[0]
 			continue
 		}
-		for _, what := range v.target.format.Lacks(g.tree) {
+		for _, what := range v.output.Format.Lacks(g.tree) {
 			v.lost[what]++
 		}
 		if err := first.tree.Merge(g.tree); err != nil {
@@ -325,6 +313,6 @@ func (v *converting) tell() {
 	}
 	if len(lost) > 0 {
 		slices.Sort(lost)
-		fmt.Fprintf(v.stderr, "pbrain-tengen: left out, as %s cannot keep it: %s\n", strings.ToLower(v.to), strings.Join(lost, ", "))
+		fmt.Fprintf(v.stderr, "pbrain-tengen: left out, as %s cannot keep it: %s\n", v.output.Name, strings.Join(lost, ", "))
 	}
 }

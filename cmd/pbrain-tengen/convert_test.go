@@ -76,7 +76,7 @@ func TestConvertRefuses(t *testing.T) {
 		lines     int
 	}{
 		"the file itself":  {[]string{in, "-o", in}, "", "in.sgf exists, and no file is replaced", 1},
-		"no format":        {[]string{in}, "", "the format is missing: want -to FORMAT or an ending of -o, one of sgf,", 1},
+		"no format":        {[]string{in}, "", "the format is missing: want -to FORMAT or an ending of -o, one of json,", 1},
 		"no ending":        {[]string{in, "-o", filepath.Join(t.TempDir(), "x")}, "", "the format is missing: want -to FORMAT", 1},
 		"a bare point":     {[]string{in, "-o", filepath.Join(t.TempDir(), "x.")}, "", "the format is missing: want -to FORMAT", 1},
 		"another format":   {[]string{in, "-o", filepath.Join(t.TempDir(), "x.xyz")}, "", `"xyz" is no format`, 1},

@@ -67,7 +67,10 @@ const (
 )
 
 // item writes a name and what it means, on as many lines as it takes.
-func item(s *strings.Builder, name, doc string) {
+func item(s *strings.Builder, name, doc string) { describe(s, nameColumns, docColumns, name, doc) }
+
+// describe is item with columns of other widths.
+func describe(s *strings.Builder, nameColumns, docColumns int, name, doc string) {
 	line := fmt.Sprintf("  %-*s", nameColumns, name)
 	if len(name) >= nameColumns {
 		s.WriteString(line + "\n")
