@@ -10,8 +10,8 @@ import (
 )
 
 // playGame plays one game and returns its record without the fields of the tournament. It
-// ends the process of an engine that failed.
-func playGame(set *settings, f fixture, opening []board.Move, black, white *player) *gameRecord {
+// ends the process of an engine that failed. show is called after every move and at the end.
+func playGame(set *settings, f fixture, opening []board.Move, black, white *player, show func(*gameRecord, []board.Move)) *gameRecord {
 	began := time.Now()
 	g := &gameRecord{
 		Game: f.Game, Round: f.Round, Black: black.engine.Name, White: white.engine.Name,
@@ -23,6 +23,8 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 		p.begin(set.Size)
 	}
 	ref := newReferee(board.Rule(set.Rule), set.Size, opening, set.DrawAfter) // while they get ready
+	ref.show = func() { show(g, ref.moves) }
+	ref.show()
 	rule := meet(set, players, g)
 	if rule == nil && set.Opening != "" {
 		rule = choose(set, g, ref, &players)
@@ -33,6 +35,7 @@ func playGame(set *settings, f fixture, opening []board.Move, black, white *play
 	g.Result, g.Reason, g.Detail = rule.outcome.String(), rule.reason, rule.detail
 	g.Moves, g.Rows = record.FormatMoves(ref.moves), ref.rows
 	g.Seconds = float64(time.Since(began).Milliseconds()) / 1000
+	ref.show()
 	g.Depth, g.Nodes, g.Eval = sent(g.Depth), sent(g.Nodes), sent(g.Eval)
 	if failed(rule.reason) {
 		loser := board.Black
@@ -92,6 +95,7 @@ func take(set *settings, g *gameRecord, ref *referee, reply *client.Reply) *ruli
 		g.note(reply)
 	}
 	if rule == nil {
+		ref.show()
 		rule = set.adjudicate(g)
 	}
 	return rule

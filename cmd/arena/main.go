@@ -88,6 +88,15 @@ func runMatch(ctx context.Context, tag string, args []string, stdout, stderr io.
 			fmt.Fprintf(stderr, "arena: %s: %s has changed since %d of these games were played\n", o.journal, e.Name, n)
 		}
 	}
+	if o.watch != "" {
+		t.watch = newWatch(o.workers, t.watched)
+		server, err := serveWatch(o.watch, t.watch, m)
+		if err != nil {
+			return flags.Usage("-watch: %v", err)
+		}
+		defer server.close()
+		fmt.Fprintf(t.progress, "the match is shown at %s\n", server.url())
+	}
 	if t.progress.Terminal() { // the first game may take a while
 		t.showProgress()
 	}

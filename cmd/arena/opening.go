@@ -57,6 +57,7 @@ func choose(set *settings, g *gameRecord, ref *referee, players *[2]*player) *ru
 			ref.play(ref.b.Side(), m)
 		}
 		g.Opening = len(ref.moves)
+		ref.show()
 	}
 	if state.Holder(board.Black) == opening.Second {
 		players[0], players[1] = players[1], players[0]

@@ -55,6 +55,7 @@ func parseMixed(fs *flag.FlagSet, args []string, stdout io.Writer, operands flag
 type options struct {
 	journal string
 	log     string
+	watch   string
 	shard   flags.Shard
 	workers int
 	quiet   bool
@@ -94,6 +95,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	})
 	fs.StringVar(&o.journal, "journal", "", "record every game in `FILE`; the same command resumes from it (default none)")
 	fs.StringVar(&o.log, "log", "", "add every line to and from the engines to `FILE`, with the number of its game (default none)")
+	fs.StringVar(&o.watch, "watch", "", "show the match in a browser at `ADDR`, HOST:PORT or :PORT (default none)")
 	o.shard.Add(fs, "the games")
 	flags.Quiet(fs, &o.quiet)
 	err := flags.Parse(fs, args, stdout, synopses["arena"], flags.Operands{})

@@ -21,6 +21,7 @@ type referee struct {
 	moves     []board.Move
 	drawAfter int         // stones, 0 for never
 	rows      []scoredRow // of a continuous game
+	show      func()      // shows the moves so far
 }
 
 // A scoredRow is a winning row of a continuous game, as the journal holds it.

@@ -29,13 +29,9 @@ func runReport(args []string, stdout io.Writer) error {
 // writeReport writes an HTML page that needs no other file: tables and charts of the result
 // as HTML and SVG, and all games as JSON for the script that replays them.
 func writeReport(w io.Writer, m *match) error {
-	var files [3]string
-	for i, name := range []string{"report.html", "report.css", "report.js"} {
-		raw, err := pageFiles.ReadFile("page/" + name)
-		if err != nil {
-			return err
-		}
-		files[i] = string(raw)
+	files, err := pageTexts("report.html", "report.css", "board.js", "report.js")
+	if err != nil {
+		return err
 	}
 	p := newPage(m)
 	data, err := json.Marshal(p.Data) // which leaves no < in a text
@@ -45,9 +41,21 @@ func writeReport(w io.Writer, m *match) error {
 	_, err = strings.NewReplacer(
 		"{{title}}", html.EscapeString(p.Title), "{{summary}}", html.EscapeString(p.Summary),
 		"{{facts}}", p.facts(), "{{test}}", p.test(), "{{standings}}", p.standings(), "{{cross}}", p.crosstable(), "{{setup}}", p.setupList(),
-		"{{css}}", files[1], "{{data}}", string(data), "{{js}}", files[2],
+		"{{css}}", files[1], "{{data}}", string(data), "{{js}}", files[2]+files[3],
 	).WriteString(w, files[0])
 	return err
+}
+
+// pageTexts returns files of the folder page.
+func pageTexts(names ...string) (texts []string, err error) {
+	for _, name := range names {
+		raw, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, string(raw))
+	}
+	return texts, nil
 }
 
 // A page is what the report shows.
@@ -92,16 +100,12 @@ func newPage(m *match) *page {
 		game.Settings = nil
 		p.Data.Games = append(p.Data.Games, game)
 	}
-	switch n := len(s.Engines); {
-	case n == 2:
-		p.Title = strings.Join(p.Data.Engines, " against ")
-	case n <= 5:
-		p.Title = strings.Join(p.Data.Engines, ", ")
-	default:
-		p.Title = fmt.Sprintf("%d engines", n)
+	p.Title = title(s)
+	p.Summary = fmt.Sprintf("%v, %d×%d, %d games", board.Rule(s.Rule), s.Size, s.Size, r.Played)
+	if len(games) > 0 {
+		day, _, _ := strings.Cut(games[0].Started, "T")
+		p.Summary += ", " + day
 	}
-	day, _, _ := strings.Cut(games[0].Started, "T")
-	p.Summary = fmt.Sprintf("%v, %d×%d, %d games, %s", board.Rule(s.Rule), s.Size, s.Size, r.Played, day)
 	if s.SPRT != nil {
 		p.Test = testLine(s.SPRT, r)
 	}
@@ -109,6 +113,22 @@ func newPage(m *match) *page {
 	p.table(m, r)
 	p.setup(m, r)
 	return p
+}
+
+// title names the engines of a match.
+func title(s *settings) string {
+	var names []string
+	for _, e := range s.Engines {
+		names = append(names, e.Name)
+	}
+	switch n := len(names); {
+	case n == 2:
+		return strings.Join(names, " against ")
+	case n <= 5:
+		return strings.Join(names, ", ")
+	default:
+		return fmt.Sprintf("%d engines", n)
+	}
 }
 
 // result fills the big numbers of a match between two engines.

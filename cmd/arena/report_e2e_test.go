@@ -164,11 +164,17 @@ func (b *browser) call(method string, params any, result any) {
 // open loads a file and waits until its scripts have run.
 func (b *browser) open(file string) {
 	b.t.Helper()
-	b.call("Page.navigate", map[string]any{"url": (&url.URL{Scheme: "file", Path: file}).String()}, nil)
+	b.visit((&url.URL{Scheme: "file", Path: file}).String())
+}
+
+// visit loads an address and waits until its scripts have run.
+func (b *browser) visit(address string) {
+	b.t.Helper()
+	b.call("Page.navigate", map[string]any{"url": address}, nil)
 	select {
 	case <-b.loaded:
 	case <-time.After(60 * time.Second):
-		b.t.Fatalf("%s was not loaded in a minute", file)
+		b.t.Fatalf("%s was not loaded in a minute", address)
 	}
 }
 

@@ -20,6 +20,7 @@ type tournament struct {
 	workers  int
 	journal  *resume.Journal // nil keeps games in memory only
 	log      *log            // nil writes none
+	watch    *watch          // nil shows nothing
 	progress *progress.Line  // nil shows none
 
 	tag  string // marks every process of this run
@@ -51,8 +52,8 @@ func (t *tournament) run(ctx context.Context) error {
 	var wait sync.WaitGroup
 	// The first board of a rule takes 0.5 to 4 ms: it is made while the first processes start.
 	wait.Go(func() { board.New(board.Rule(t.match.settings.Rule), t.match.settings.Size, t.match.settings.Size) })
-	for range max(1, t.workers) {
-		wait.Go(func() { t.work(ctx) })
+	for place := range max(1, t.workers) {
+		wait.Go(func() { t.work(ctx, place) })
 	}
 	wait.Wait()
 	killMarked(t.tag + ".")
@@ -74,8 +75,8 @@ func (t *tournament) take(ctx context.Context) (fixture, bool) {
 	return fixture{}, false
 }
 
-// work plays one game after the other. Only the two engines of the current game run.
-func (t *tournament) work(ctx context.Context) {
+// work plays one game after the other, shown at its place. Only the two engines of the current game run.
+func (t *tournament) work(ctx context.Context, place int) {
 	players := map[int]*player{}
 	defer func() { endAll(players, func(p *player) { p.leave() }) }()
 	var lines *dialogue
@@ -101,7 +102,7 @@ func (t *tournament) work(ctx context.Context) {
 				players[i] = &player{engine: &t.match.settings.Engines[i], tag: t.tag, note: t.note, log: lines}
 			}
 		}
-		g, err := t.play(ctx, f, players[f.Black], players[f.White])
+		g, err := t.play(ctx, f, place, players[f.Black], players[f.White])
 		if g != nil {
 			err = t.finish(g)
 		}
@@ -135,12 +136,12 @@ func endAll(players map[int]*player, end func(*player)) {
 
 // play plays one game. The record is nil if ctx ended before the game did, or with an error,
 // if the system could not start an engine.
-func (t *tournament) play(ctx context.Context, f fixture, black, white *player) (*gameRecord, error) {
+func (t *tournament) play(ctx context.Context, f fixture, place int, black, white *player) (*gameRecord, error) {
 	for _, p := range [2]*player{black, white} {
 		p.enter(ctx)
 		defer p.enter(nil)
 	}
-	g := playGame(t.match.settings, f, t.match.schedule().opening(f), black, white)
+	g := playGame(t.match.settings, f, t.match.schedule().opening(f), black, white, func(g *gameRecord, moves []board.Move) { t.watch.show(place, g, moves) })
 	for _, p := range [2]*player{black, white} {
 		if p.startError != nil {
 			return nil, p.startError
@@ -173,6 +174,7 @@ func (t *tournament) finish(g *gameRecord) error {
 	}
 	m.games[g.Game] = g
 	t.finished++
+	t.watch.scored()
 	if t.decided() {
 		t.stop()
 	}

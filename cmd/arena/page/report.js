@@ -1,6 +1,5 @@
 // Replays the games of the report: a list, a board, two plots and the moves. The state
 // is the game and how many of its moves are on the board; draw() shows it.
-"use strict";
 (() => {
 	const data = JSON.parse(document.getElementById("data").textContent);
 	// Short names for the fields of the journal; b and w are indices of engines.
@@ -13,29 +12,8 @@
 	let shown = data.games; // after the filter
 	let game = null, moves = [], at = 0, timer = 0;
 
-	const svgNS = "http://www.w3.org/2000/svg";
-	function svg(name, attrs, parent, text) {
-		const e = document.createElementNS(svgNS, name);
-		for (const k in attrs) e.setAttribute(k, attrs[k]);
-		if (text !== undefined) e.textContent = text;
-		if (parent) parent.append(e);
-		return e;
-	}
-	function el(name, cls, text, parent) {
-		const e = document.createElement(name);
-		if (cls) e.className = cls;
-		if (text !== undefined) e.textContent = text;
-		if (parent) parent.append(e);
-		return e;
-	}
-
-	const letter = x => String.fromCharCode(97 + x);
 	const score = { "1-0": "1 : 0", "0-1": "0 : 1", "1/2-1/2": "½ : ½" };
 
-	// parse reads "h8g7..." into columns and rows from 0 at the top. Names count rows from the bottom.
-	function parse(text) {
-		return (text.match(/[a-z]\d+/g) || []).map(s => ({ x: s.charCodeAt(0) - 97, y: +s.slice(1) - 1, s: s[0] + (size + 1 - s.slice(1)) }));
-	}
 	function millis(t) {
 		if (t === undefined) return "";
 		return t >= 10000 ? (t / 1000).toFixed(1) + " s" : t >= 100 ? t.toFixed(0) + " ms" : t.toFixed(1) + " ms";
@@ -102,7 +80,7 @@
 
 	function open(g, ply) {
 		game = g;
-		moves = parse(g.m);
+		moves = parseMoves(g.m, size);
 		at = Math.min(ply, moves.length);
 		stop();
 		$("black").textContent = data.engines[g.b];
@@ -169,51 +147,14 @@
 		return text + ": " + words.filter(Boolean).join(", ");
 	}
 
-	// five finds a row through the last stone that wins, by the rule of the game.
-	function five() {
-		const exact = 1, renju = 4, caro = 8; // bits of the rule
-		const last = moves[at - 1], side = at % 2; // 1 is black
-		const stones = new Map(moves.slice(0, at).map((m, i) => [m.x + "," + m.y, (i + 1) % 2]));
-		for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
-			const stone = n => stones.get((last.x + dx * n) + "," + (last.y + dy * n));
-			let a = 0, b = 0;
-			while (stone(-a - 1) === side) a++;
-			while (stone(b + 1) === side) b++;
-			const n = a + b + 1, capped = stone(-a - 1) === 1 - side && stone(b + 1) === 1 - side;
-			if (n === 5 ? !(game.rule & caro && capped) : n > 5 && !(game.rule & exact || game.rule & renju && side === 1)) {
-				return [last.x - dx * a, last.y - dy * a, last.x + dx * b, last.y + dy * b];
-			}
-		}
-		return null;
-	}
 	function drawBoard() {
-		const root = svg("svg", { viewBox: `-1 -1 ${size + 1} ${size + 1}`, role: "img", "aria-label": `Position after ${at} moves` });
-		svg("rect", { class: "wood", x: -1, y: -1, width: size + 1, height: size + 1 }, root);
-		let path = "";
-		for (let i = 0; i < size; i++) path += `M${i},0V${size - 1}M0,${i}H${size - 1}`;
-		svg("path", { class: "grid", d: path }, root);
-		for (let i = 0; i < size; i++) {
-			svg("text", { class: "edge", x: i, y: -0.57 }, root, letter(i));
-			svg("text", { class: "edge", x: -0.66, y: i + 0.15 }, root, size - i);
-		}
-		if (size % 2 && size > 8) {
-			const c = (size - 1) / 2, d = size > 12 ? 3 : 2;
-			for (const [x, y] of [[c, c], [d, d], [d, size - 1 - d], [size - 1 - d, d], [size - 1 - d, size - 1 - d]]) {
-				svg("circle", { class: "star", cx: x, cy: y, r: 0.1 }, root);
-			}
-		}
-		for (let i = 0; i < at; i++) {
-			const { x, y } = moves[i], side = i % 2 ? "w" : "b";
-			svg("circle", { class: side + (i < game.o ? " given" : ""), cx: x, cy: y, r: 0.44 }, root);
-			svg("text", { class: `num ${side}` + (i === at - 1 ? " new" : ""), x, y: y + 0.14 }, root, i + 1);
-		}
+		const lines = [];
 		if (at > 0) {
-			svg("circle", { class: "mark", cx: moves[at - 1].x, cy: moves[at - 1].y, r: 0.44 }, root);
-			const lines = game.rows.filter(row => row.move <= at).map(row => parse(row.ends).flatMap(m => [m.x, m.y]));
-			const last = at === moves.length && game.why === "five" && five();
+			lines.push(...game.rows.filter(row => row.move <= at).map(row => parseMoves(row.ends, size).flatMap(m => [m.x, m.y])));
+			const last = at === moves.length && game.why === "five" && winningRow(moves, game.rule);
 			if (last) lines.push(last);
-			for (const [x1, y1, x2, y2] of lines) svg("line", { class: "five", x1, y1, x2, y2 }, root);
 		}
+		const root = boardPicture(size, moves.slice(0, at), game.o, lines);
 		root.addEventListener("click", e => {
 			const box = root.getBoundingClientRect();
 			const x = Math.round((e.clientX - box.left) / box.width * (size + 1) - 1);
