@@ -5,10 +5,12 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"embed"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,6 +30,9 @@ var changes string
 
 // mostGomocup is the size in bytes that the zip for Gomocup may have.
 const mostGomocup = 8 << 20
+
+// mostWeb is the size in bytes of all files for the web. A visitor loads about two thirds of them.
+const mostWeb = 6 << 20
 
 // An archive is one file to download.
 type archive struct {
@@ -81,6 +86,30 @@ func archives(s system) []archive {
 		all = append(all, gomocup)
 	}
 	return all
+}
+
+// buildArchives builds what is for s into the directory bin, and returns the archives of that.
+func (s system) buildArchives(ctx context.Context, bin string) ([]archive, error) {
+	if s != web {
+		return archives(s), build(ctx, s, bin)
+	}
+	if err := buildWeb(ctx, bin); err != nil {
+		return nil, err
+	}
+	a, err := webArchive(bin)
+	return []archive{a}, err
+}
+
+// webArchive returns the archive of the board for the web, which lies in the directory bin.
+func webArchive(bin string) (archive, error) {
+	a := archive{file: "tengen-web-" + brain.Version + ".zip", top: "tengen-web-" + brain.Version, most: mostWeb}
+	err := fs.WalkDir(os.DirFS(bin), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			a.items = append(a.items, item{name: name, program: name})
+		}
+		return err
+	})
+	return a, err
 }
 
 // data returns the content of i; bin is the directory of the programs.

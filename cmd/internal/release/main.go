@@ -3,7 +3,8 @@
 //	go run ./cmd/internal/release -o DIR
 //
 // For every system a package for players, to unpack and start with a double click, and one
-// with the tools; for Gomocup the zip with the engine alone; and SHA256SUMS. The same sources
+// with the tools; for Gomocup the zip with the engine alone; for web hosts the board as files; and
+// SHA256SUMS. The same sources
 // and the same version of Go give the same bytes, on every machine. Run it in the root of the
 // module. It takes about two minutes on two cores.
 package main
@@ -62,10 +63,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	var written []string
 	for _, s := range chosen {
 		bin := filepath.Join(work, strings.ReplaceAll(s.name, "/", "-"))
-		if err := build(ctx, s, bin); err != nil {
+		all, err := s.buildArchives(ctx, bin)
+		if err != nil {
 			return err
 		}
-		for _, a := range archives(s) {
+		for _, a := range all {
 			data, err := a.pack(bin, when)
 			if err != nil {
 				return err
@@ -85,17 +87,18 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 
 // choose returns the systems that text names, all if it is empty.
 func choose(text string) ([]system, error) {
+	all := append(slices.Clone(systems), web)
 	if text == "" {
-		return systems, nil
+		return all, nil
 	}
 	var chosen []system
 	for name := range strings.SplitSeq(text, ",") {
-		i := slices.IndexFunc(systems, func(s system) bool { return s.name == name })
+		i := slices.IndexFunc(all, func(s system) bool { return s.name == name })
 		if i < 0 {
 			return nil, flags.Usage("-systems: no release for %q", name)
 		}
 		if !slices.ContainsFunc(chosen, func(s system) bool { return s.name == name }) {
-			chosen = append(chosen, systems[i])
+			chosen = append(chosen, all[i])
 		}
 	}
 	return chosen, nil

@@ -130,6 +130,37 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// The archive for the web has the files of a folder as they are, whatever they hold.
+func TestWebArchive(t *testing.T) {
+	bin := t.TempDir()
+	want := map[string]string{"index.html": "the page\n", "words/en.json": "{}", "x.bin": "\x1fVERSION\n\x00"}
+	if err := os.Mkdir(filepath.Join(bin, "words"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range want {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := webArchive(bin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := a.pack(bin, time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := unpack(t, a.file, data)
+	if len(got) != len(want) {
+		t.Errorf("%d files, want %d", len(got), len(want))
+	}
+	for name, content := range want {
+		if f := got[a.top+"/"+name]; f.content != content || f.mode.Perm() != 0o644 {
+			t.Errorf("%s has %q and mode %v", name, f.content, f.mode)
+		}
+	}
+}
+
 // The texts of the package name every file that a player needs.
 func TestReadmeNamesTheStartFiles(t *testing.T) {
 	text, err := files.ReadFile("files/readme.txt")

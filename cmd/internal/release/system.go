@@ -26,6 +26,9 @@ var systems = []system{
 	{"darwin/amd64", "macos-intel", "start.sh", "Tengen.command"},
 }
 
+// web is the browser, for which boardui writes the board as files.
+var web = system{name: "js/wasm"}
+
 func (s system) os() string {
 	goos, _, _ := strings.Cut(s.name, "/")
 	return goos
@@ -51,6 +54,18 @@ func build(ctx context.Context, s system, bin string) error {
 			return ctx.Err()
 		}
 		return fmt.Errorf("building for %s: %v: %s", s.name, err, out)
+	}
+	return nil
+}
+
+// buildWeb writes the board for the browser into the directory dir.
+func buildWeb(ctx context.Context, dir string) error {
+	cmd := exec.CommandContext(ctx, "go", "run", "./cmd/boardui", "-export", dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("building for the web: %v: %s", err, out)
 	}
 	return nil
 }
