@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"syscall/js"
+	"time"
 )
 
 // In a browser the program runs in workers: one answers the requests of the page, as the server
@@ -16,6 +17,7 @@ func main() {
 	global := js.Global()
 	p := newPool([]spec{{command: engineName, own: true}}, engineWorkers(global), webMemory)
 	p.most, p.web = 1, true // a worker is one thread
+	p.stopLimit = webStopLimit
 	s := newServer(p, "")
 	s.knowledge.note(s.knowledge.open(dataName))
 	servePosted(s.answers())
@@ -26,6 +28,10 @@ func main() {
 // webMemory is the memory of each engine in bytes. Telephones have little, and a slow search
 // needs no large table.
 const webMemory = 64 << 20
+
+// webStopLimit is the time for the answer to YXSTOP, after which a worker is replaced. That takes
+// a tenth of a second.
+const webStopLimit = time.Second
 
 // engineWorkers returns how many engines may run: two where there are processors for them and the
 // page, so that an analysis does not hold up a move.

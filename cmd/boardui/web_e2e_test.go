@@ -40,18 +40,10 @@ func serveFolder(t *testing.T) (url string, end func()) {
 	return "http://" + listener.Addr().String() + "/some/where/", func() { server.Close() }
 }
 
-// useEverything uses what the page has of the program.
-func (b *browser) useEverything(level string) {
+// study uses what the page has of the program besides games.
+func (b *browser) study() {
 	b.t.Helper()
 	lap := b.laps()
-	b.newGame(choice{side: "black"})
-	b.choose("#level-white", level)
-	b.place("h8", "h9")
-	if n := b.stones(); n != 4 {
-		b.t.Errorf("%d stones after two moves against level %s", n, level)
-	}
-	lap("a game")
-
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9", "h9", "h10", "i8")
 	b.panel("analysis")
@@ -62,7 +54,7 @@ func (b *browser) useEverything(level string) {
 		b.click("#start")
 		b.wait("the end of the analysis", `document.querySelectorAll('#lines.stopped button').length === 4`)
 	}
-	lap("an analysis, twice")
+	lap("an analysis, stopped and resumed")
 
 	b.loadPos("h8a1i8a3j8a5")
 	b.panel("analysis")
@@ -89,6 +81,9 @@ func (b *browser) useEverything(level string) {
 	b.click("#files-dialog .end button")
 	lap("a file")
 }
+
+// saveTime is for the explorer to save what it has: see keepSaving.
+const saveTime = 3 * time.Second
 
 // laps returns a function that logs the time since its last call.
 func (b *browser) laps() func(what string) {
@@ -123,7 +118,42 @@ func TestFolderOfFiles(t *testing.T) {
 			t.Errorf("the page has %s", id)
 		}
 	}
-	b.useEverything("1")
+	for _, level := range []string{"1", "5", "9"} {
+		b.newGame(choice{side: "white"})
+		b.choose("#level-black", level)
+		b.place("a1", "o15")
+		if n := b.stones(); n != 5 {
+			t.Errorf("%d stones after two moves against level %s", n, level)
+		}
+	}
+	lap("three games")
+	b.study()
+
+	b.loadPos(gameOf40)
+	b.panel("review")
+	b.choose("#effort", "fast")
+	b.click("#review")
+	b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)
+	lap("a review of 40 moves")
+
+	before := b.known()
+	if before == 0 {
+		t.Error("the explorer knows nothing after analyses and a review")
+	}
+	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	b.js(`return (async () => { for (const file of ['tengen.wasm.bin', 'freestyle.tnn.bin']) while (!await caches.match(file)); })()`, nil)
+	time.Sleep(saveTime)
 	b.quiet()
 	end()
+	b.visit(url)
+	if after := b.known(); after < before {
+		t.Errorf("the explorer knows %d positions after a reload, there were %d", after, before)
+	}
+	b.newGame(choice{side: "white"})
+	b.place("a1")
+	if n := b.stones(); n != 3 {
+		t.Errorf("without the host: %d stones", n)
+	}
+	b.study()
+	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
 }
