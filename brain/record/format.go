@@ -280,7 +280,9 @@ func readPSQTrees(s string) ([]*Tree, error) {
 			g.Moves = g.Moves[:n-1]
 		}
 		t := treeOf(g)
-		t.Rule, t.RuleKnown = ruleOfLeague(g.Event)
+		if t.Rule, t.RuleKnown = ruleOfLeague(g.Event); !t.RuleKnown {
+			said[i].ruleOfNames(t)
+		}
 		if err := t.check(&said[i]); err != nil {
 			broken[i], t = err, nil
 		} else {
@@ -289,6 +291,22 @@ func readPSQTrees(s string) ([]*Tree, error) {
 		trees = append(trees, t)
 	}
 	return trees, broken.orNil()
+}
+
+// bracketed matches what a program writes behind a name, such as an opening rule.
+var bracketed = regexp.MustCompile(`\[[^\]]*\]|（[^）]*）|\([^)]*\)`)
+
+// ruleOfNames takes an opening rule that only renju has, behind a name in brackets, for the rule.
+func (r *remarks) ruleOfNames(t *Tree) {
+	for _, name := range []string{t.Black, t.White} {
+		for _, part := range bracketed.FindAllString(name, -1) {
+			if rule, ok := ruleInText(part, board.Renju); ok {
+				t.Rule, t.RuleKnown = rule, true
+				r.add("a name says the rule, %v: %.40q", rule, part)
+				return
+			}
+		}
+	}
 }
 
 // distinct returns an error if a move is on the cell of an earlier one. It names the move as in

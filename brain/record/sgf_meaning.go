@@ -137,7 +137,7 @@ func (t *Tree) isGomoku(game string, root *Node) error {
 		}
 	case root.namesGomoku():
 		return nil
-	case game == "1" && t.Width == t.Height && (t.Width == 15 || t.Width == 20) && !root.has("KM") && !root.has("HA"):
+	case game == "1" && t.Width == t.Height && (t.Width == 15 || t.Width == 20) && root.isZero("KM") && root.isZero("HA"):
 		return nil // no board of Go
 	}
 	if game == "1" {
@@ -285,6 +285,16 @@ func (n *Node) has(name string) bool {
 		}
 	}
 	return false
+}
+
+// isZero reports whether a number is 0, as some programs write what Go alone has, or not there.
+func (n *Node) isZero(name string) bool {
+	for _, q := range n.Properties {
+		if v, err := strconv.ParseFloat(strings.TrimSpace(q.Values[0]), 64); q.Name == name && (err != nil || v != 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // sgfMarks are the names of marks.
