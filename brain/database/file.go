@@ -185,34 +185,51 @@ func (d *Database) write(w io.Writer) error {
 		}
 		return cmp.Compare(a, b)
 	})
-	z := lz4.NewWriter(w)
-	out := bufio.NewWriterSize(z, 1<<16)
-	var buf []byte
-	entry := func(key Key, r Record) error {
-		buf = binary.LittleEndian.AppendUint16(buf[:0], uint16(len(key)))
-		buf = append(buf, key...)
-		if r == (Record{}) {
-			buf = append(buf, 0, 0)
-		} else {
-			buf = binary.LittleEndian.AppendUint16(buf, uint16(recordFixed+len(r.text)))
-			buf = append(buf, byte(r.Label))
-			buf = binary.LittleEndian.AppendUint16(buf, uint16(r.Value))
-			buf = binary.LittleEndian.AppendUint16(buf, uint16(r.depth))
-			buf = append(buf, r.text...)
-		}
-		_, err := out.Write(buf)
-		return err
-	}
-	out.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(keys)+1))) // an error stays in out
-	err := entry("\x00\x00\x00", Record{text: utf8Meta})
+	out := newFileWriter(w, len(keys))
+	var err error
 	for _, key := range keys {
-		if err != nil {
-			return err
+		if err = out.add([]byte(key), d.records[key]); err != nil {
+			break
 		}
-		err = entry(key, d.records[key])
 	}
-	return errors.Join(err, out.Flush(), z.Close())
+	return out.close(err)
 }
+
+// A fileWriter writes the entries of a file one after another.
+type fileWriter struct {
+	z   *lz4.Writer
+	out *bufio.Writer
+	buf []byte
+}
+
+// newFileWriter returns a writer of a file of n records.
+func newFileWriter(w io.Writer, n int) *fileWriter {
+	f := &fileWriter{z: lz4.NewWriter(w)}
+	f.out = bufio.NewWriterSize(f.z, 1<<16)
+	f.out.Write(binary.LittleEndian.AppendUint32(nil, uint32(n+1))) // an error stays in out
+	f.add([]byte("\x00\x00\x00"), Record{text: utf8Meta})
+	return f
+}
+
+// add writes a record. Keys ascend by their first three bytes, then their length, then the others.
+func (f *fileWriter) add(key []byte, r Record) error {
+	f.buf = binary.LittleEndian.AppendUint16(f.buf[:0], uint16(len(key)))
+	f.buf = append(f.buf, key...)
+	if r == (Record{}) {
+		f.buf = append(f.buf, 0, 0)
+	} else {
+		f.buf = binary.LittleEndian.AppendUint16(f.buf, uint16(recordFixed+len(r.text)))
+		f.buf = append(f.buf, byte(r.Label))
+		f.buf = binary.LittleEndian.AppendUint16(f.buf, uint16(r.Value))
+		f.buf = binary.LittleEndian.AppendUint16(f.buf, uint16(r.depth))
+		f.buf = append(f.buf, r.text...)
+	}
+	_, err := f.out.Write(f.buf)
+	return err
+}
+
+// close ends the file. It returns err, or else its own error.
+func (f *fileWriter) close(err error) error { return errors.Join(err, f.out.Flush(), f.z.Close()) }
 
 // ForFile returns an empty database for a file that is not there yet, nor perhaps its folder. If
 // another program has written it by then, Save takes over what is in it.
@@ -429,10 +446,7 @@ func (d *Database) SaveLib(name string, b *board.Board) (n int, err error) {
 	return n, err
 }
 
-// maxLib is the size of a library that AddLib reads.
-const maxLib = 256 << 20 // bytes
-
-// AddLib is ImportLib from a file.
+// AddLib is ImportLib from a file, which it reads a part at a time.
 func (d *Database) AddLib(ctx context.Context, in *Input, rule board.Rule) (int, error) {
 	f, err := in.open(ctx)
 	if err != nil {
@@ -441,10 +455,10 @@ func (d *Database) AddLib(ctx context.Context, in *Input, rule board.Rule) (int,
 	defer f.Close()
 	g := d.gather(ctx, in.Most)
 	defer g.done()
-	raw, err := f.all(maxLib, g)
+	lib, err := record.NewLibStream(f)
 	n := 0
 	if err == nil {
-		n, err = d.importLib(raw, rule, g, &in.read)
+		n, err = d.importLib(lib, rule, g, &in.read, 0)
 	}
 	if err != nil {
 		return 0, in.fault(err)

@@ -3,7 +3,6 @@ package database
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"sync/atomic"
 
@@ -16,6 +15,8 @@ import (
 type Input struct {
 	Name string
 	Most int64 // bytes of memory that what is read may take, 0 for no such limit
+
+	Remarks []string // of a Builder: what was left out
 
 	read, size atomic.Int64
 }
@@ -56,22 +57,6 @@ func (f *inputFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
 	f.in.read.Add(int64(n))
 	return n, err
-}
-
-// all returns what is in the file, if that is at most most bytes: else none of it is read.
-func (f *inputFile) all(most int64, g *gathering) ([]byte, error) {
-	if g.most > 0 {
-		most = min(most, g.most)
-	}
-	size := f.in.size.Load()
-	if size > most {
-		return nil, fmt.Errorf("%d MiB are more than the %d that may be read", size>>20, most>>20)
-	}
-	g.d.gathered.Store(size)
-	raw := make([]byte, size)
-	_, err := io.ReadFull(f, raw)
-	f.in.read.Store(0) // what takes time comes now
-	return raw, err
 }
 
 // counted is how many records are read between two looks at ctx and at the memory.

@@ -21,107 +21,32 @@ import (
 // those that are there. It returns the number of positions. Nothing is added if there is an
 // error, such as ErrPosition for a rule of which no position has a key.
 func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
-	return d.importLib(raw, rule, New().gather(context.Background(), 0), new(atomic.Int64))
-}
-
-// importLib is ImportLib, with the number of bytes read in at.
-func (d *Database) importLib(raw []byte, rule board.Rule, g *gathering, at *atomic.Int64) (int, error) {
 	lib, err := record.NewLibReader(raw)
 	if err != nil {
 		return 0, err
 	}
-	b, err := board.New(rule, record.LibSize, record.LibSize)
+	return d.importLib(lib, rule, New().gather(context.Background(), 0), new(atomic.Int64), int64(len(raw)))
+}
+
+// importLib is ImportLib of a library that is read a node at a time, with the number of bytes read in at
+// and size bytes of memory beside the positions.
+func (d *Database) importLib(lib *record.LibReader, rule board.Rule, g *gathering, at *atomic.Int64, size int64) (int, error) {
+	found := New()
+	var buf []byte
+	n, err := walkLib(lib, rule, func() error {
+		at.Store(lib.Offset())
+		return g.next(len(found.records), size)
+	}, func(key packedKey, o libOp) error {
+		buf = key.unpack(buf[:0])
+		r, known := found.records[Key(buf)]
+		found.records[Key(buf)] = o.on(r, known)
+		return nil
+	})
 	if err != nil {
 		return 0, err
 	}
-	if _, err := KeyOf(b); err != nil {
-		return 0, err // no position of the rule has a key
-	}
-	found := New()
-	n := 0
-	ignore := 0 // depth from which a branch is impossible, 0 if none
-	for {
-		node, err := lib.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			at.Store(int64(lib.Offset()))
-			err = g.next(len(found.records), int64(len(raw)))
-		}
-		if err != nil {
-			return 0, err
-		}
-		for b.Ply() > max(node.Depth-1, 0) {
-			b.Undo()
-		}
-		if ignore > 0 && node.Depth > ignore {
-			continue
-		}
-		ignore = 0
-		switch {
-		case node.Depth == 0:
-			if err := found.addComment(b, node.Comment); err != nil {
-				return 0, err
-			}
-			continue
-		case b.Ply() >= 2*record.LibSize*record.LibSize:
-			return 0, errors.New("more passes than cells")
-		case node.NoMove && node.Move == board.None:
-			ignore = node.Depth
-			continue
-		case node.Move == board.None:
-			b.Pass()
-			if err := found.addComment(b, node.Comment); err != nil && err != ErrPosition {
-				return 0, err
-			}
-			continue // what follows may be a position again
-		case b.Cell(node.Move) != board.Empty:
-			ignore = node.Depth
-			continue
-		}
-		text := strings.TrimSpace(node.Text)
-		r, result := ofLibText(text, node.Depth)
-		if text != "" && !result {
-			err := found.SetCellText(b, node.Move, text)
-			if err != nil && err != ErrPosition {
-				return 0, err
-			}
-		}
-		if node.NoMove && !result {
-			ignore = node.Depth
-			continue
-		}
-		b.Play(node.Move)
-		if err := found.Set(b, r, parts(result)); err == ErrPosition {
-			continue
-		} else if err != nil {
-			return 0, err
-		}
-		n++
-		if err := found.addComment(b, node.Comment); err != nil {
-			return 0, err
-		}
-	}
 	d.addLib(found)
 	return n, nil
-}
-
-func parts(result bool) Part {
-	if result {
-		return PartLabel | PartValue | PartDepth
-	}
-	return 0
-}
-
-// addComment puts a comment behind that of a position, as withMore does.
-func (d *Database) addComment(b *board.Board, comment string) error {
-	r, _ := d.Get(b)
-	next := r.withMore(comment)
-	if next == r {
-		return nil
-	}
-	return d.SetComment(b, next.Comment())
 }
 
 // withMore returns r with a comment put behind its own, unless the lines are there already.
@@ -140,14 +65,19 @@ func (r Record) withMore(comment string) Record {
 func (d *Database) addLib(from *Database) {
 	d.add(from.records, func(key Key, r Record) {
 		if old, ok := d.records[key]; ok {
-			old = old.withMore(r.Comment())
-			if !r.Label.Decided() && !old.blank() {
-				r = Record{text: r.text}
-			}
-			r = old.improvedBy(r)
+			r = old.withLib(r)
 		}
 		d.put(key, r)
 	})
+}
+
+// withLib returns r with what a library says of its position.
+func (r Record) withLib(lib Record) Record {
+	old := r.withMore(lib.Comment())
+	if !lib.Label.Decided() && !old.blank() {
+		lib = Record{text: lib.text}
+	}
+	return old.improvedBy(lib)
 }
 
 // ofLibText returns the record that a board text of a library states of the position after

@@ -2,6 +2,12 @@ package database
 
 import (
 	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"tengen/brain/board"
@@ -154,14 +160,159 @@ func TestValuesOfLibraries(t *testing.T) {
 	}
 }
 
+// addComment puts a comment behind that of a position, as a library does.
+func addComment(d *Database, b *board.Board, comment string) {
+	r, _ := d.Get(b)
+	if next := r.withMore(comment); next != r {
+		d.SetComment(b, next.Comment())
+	}
+}
+
+// slowImport is ImportLib into an empty database, on a board and by its methods.
+func slowImport(raw []byte, rule board.Rule) (*Database, int, error) {
+	found := New()
+	lib, err := record.NewLibReader(raw)
+	if err != nil {
+		return nil, 0, err
+	}
+	b, err := board.New(rule, record.LibSize, record.LibSize)
+	if err != nil {
+		return nil, 0, err
+	}
+	n, ignore := 0, 0
+	for {
+		node, err := lib.Next()
+		if err != nil {
+			return found, n, nil
+		}
+		for b.Ply() > max(node.Depth-1, 0) {
+			b.Undo()
+		}
+		if ignore > 0 && node.Depth > ignore {
+			continue
+		}
+		ignore = 0
+		text := strings.TrimSpace(node.Text)
+		r, result := ofLibText(text, node.Depth)
+		switch {
+		case node.Depth == 0:
+			addComment(found, b, node.Comment)
+			continue
+		case node.NoMove && node.Move == board.None, node.Move != board.None && b.Cell(node.Move) != board.Empty:
+			ignore = node.Depth
+			continue
+		case node.Move == board.None:
+			b.Pass()
+			addComment(found, b, node.Comment)
+			continue
+		case text != "" && !result:
+			found.SetCellText(b, node.Move, text)
+		}
+		if node.NoMove && !result {
+			ignore = node.Depth
+			continue
+		}
+		b.Play(node.Move)
+		var parts Part
+		if result {
+			parts = PartLabel | PartValue | PartDepth
+		}
+		if found.Set(b, r, parts) == nil {
+			n++
+			addComment(found, b, node.Comment)
+		}
+	}
+}
+
+// anyLib returns a library of about that many nodes, with everything that the format has.
+func anyLib(r *rand.Rand, nodes int) []byte {
+	raw := append([]byte("\xffRenLib\xff\x03\x04"), bytes.Repeat([]byte{0xff}, 10)...)
+	raw = append(raw, 0, 0)
+	text := func(s string) {
+		raw = append(append(raw, s...), 0)
+		if len(s)%2 == 0 {
+			raw = append(raw, 0)
+		}
+	}
+	var children func(depth int)
+	children = func(depth int) {
+		n := 1 + r.IntN(3)
+		for i := range n {
+			nodes--
+			pos := byte(r.IntN(7)+4)<<4 | byte(r.IntN(7)+5)
+			if r.IntN(25) == 0 {
+				pos = 0
+			}
+			var flags byte
+			if i < n-1 {
+				flags |= 0x80
+			}
+			leaf := depth > 12 || nodes < 0 || r.IntN(4) == 0
+			if leaf {
+				flags |= 0x40
+			}
+			comment, label := r.IntN(6) == 0, r.IntN(5) == 0
+			if r.IntN(20) == 0 {
+				flags |= 0x02
+			}
+			if comment {
+				flags |= 0x08
+			}
+			if label {
+				flags |= 0x01
+			}
+			if raw = append(raw, pos, flags); label {
+				raw = append(raw, 0, 1)
+			}
+			if comment {
+				text([]string{"good", "bad move", "see h8", " "}[r.IntN(4)])
+			}
+			if label {
+				text([]string{"A", "W", "L11", "v55", "61%", "b c"}[r.IntN(6)])
+			}
+			if !leaf {
+				children(depth + 1)
+			}
+		}
+	}
+	children(1)
+	return raw
+}
+
+// What is kept in eight turns along a line is what a board has.
+func TestLibrariesAsOnABoard(t *testing.T) {
+	all := 0
+	for seed := range uint64(40) {
+		raw := anyLib(rand.New(rand.NewPCG(seed, 3)), 2000)
+		for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
+			want, n, err := slowImport(raw, rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += n
+			d := New()
+			if got, err := d.ImportLib(raw, rule); got != n || err != nil || !maps.Equal(d.records, want.records) {
+				for key, r := range want.records {
+					if d.records[key] != r {
+						t.Errorf("seed %d, %v: %+v, want %+v", seed, key, d.records[key], r)
+						break
+					}
+				}
+				t.Errorf("seed %d: %d positions, %d records, %v; want %d, %d", seed, got, d.Len(), err, n, want.Len())
+			}
+		}
+	}
+	if all < 5_000 {
+		t.Errorf("only %d positions", all)
+	}
+}
+
 // Comments of a position that a library has in several places are put together.
 func TestCommentsAreAdded(t *testing.T) {
 	d := New()
 	b := boardtest.After(t, 0, 15, "h8")
 	for _, s := range []string{"", "15 moves", "more\r\n", "5", "15 moves\nmore", "more"} {
-		if err := d.addComment(b, s); err != nil {
-			t.Fatal(err)
-		}
+		addComment(d, b, s)
 		if s == "" && d.Len() != 0 {
 			t.Error("no comment made a record")
 		}
@@ -196,5 +347,47 @@ func TestTextsOfLibraries(t *testing.T) {
 		if got != tt.want || known != tt.known {
 			t.Errorf("%q: %+v, %v; want %+v, %v", tt.text, got, known, tt.want, tt.known)
 		}
+	}
+}
+
+// A Builder makes the file that a database makes of the same libraries, also from many small runs, and
+// leaves no other file behind.
+func TestBuilder(t *testing.T) {
+	dir := t.TempDir()
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		d := New()
+		name := filepath.Join(dir, fmt.Sprint(seed))
+		b := NewBuilder(name)
+		b.most = []int{1 << 30, 20_000, 3_000}[seed%3]
+		for range 3 {
+			raw := anyLib(r, 2000)
+			want, err := d.ImportLib(raw, board.Renju)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lib := filepath.Join(t.TempDir(), "x.lib")
+			if err := os.WriteFile(lib, raw, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := b.AddLib(t.Context(), &Input{Name: lib}, board.Renju); n != want || err != nil {
+				t.Fatalf("%d moves, %v; want %d", n, err, want)
+			}
+		}
+		n, err := b.Save()
+		b.Close()
+		if n != d.Len() || err != nil {
+			t.Fatalf("%d positions, %v; want %d", n, err, d.Len())
+		}
+		var want bytes.Buffer
+		if err := d.Write(&want); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(name); !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("seed %d: another file of %d bytes, want %d: %v", seed, len(got), want.Len(), err)
+		}
+	}
+	if left, err := os.ReadDir(dir); len(left) != 6 || err != nil {
+		t.Errorf("%d files, %v; want 6", len(left), err)
 	}
 }

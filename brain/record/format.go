@@ -294,17 +294,15 @@ func readPSQTrees(s string) ([]*Tree, error) {
 }
 
 // bracketed matches what a program writes behind a name, such as an opening rule.
-var bracketed = regexp.MustCompile(`\[[^\]]*\]|（[^）]*）|\([^)]*\)`)
+var bracketed = regexp.MustCompile(`\s\[[^\[\]]*\]$`)
 
 // ruleOfNames takes an opening rule that only renju has, behind a name in brackets, for the rule.
 func (r *remarks) ruleOfNames(t *Tree) {
 	for _, name := range []string{t.Black, t.White} {
-		for _, part := range bracketed.FindAllString(name, -1) {
-			if rule, ok := ruleInText(part, board.Renju); ok {
-				t.Rule, t.RuleKnown = rule, true
-				r.add("a name says the rule, %v: %.40q", rule, part)
-				return
-			}
+		if rule, ok := ruleInText(bracketed.FindString(name), board.Renju); ok {
+			t.Rule, t.RuleKnown = rule, true
+			r.add("a name says the rule, %v: %.40q", rule, name)
+			return
 		}
 	}
 }

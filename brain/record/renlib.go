@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -59,7 +60,12 @@ func isLib(raw []byte) bool {
 	case len(raw) < 2 || raw[0] != 0x78 || bytes.IndexFunc(raw[:min(len(raw), 512)], unicode.IsControl) < 0:
 		return false
 	}
-	l := LibReader{raw: raw}
+	l := LibReader{in: libInput{buf: raw}}
+	return l.isWhole()
+}
+
+// isWhole reports whether nodes go up to the end.
+func (l *LibReader) isWhole() bool {
 	for {
 		if _, err := l.Next(); err != nil {
 			return err == io.EOF && !l.cut
@@ -82,33 +88,67 @@ type LibNode struct {
 
 // A LibReader reads the nodes of a RenLib library one after another.
 type LibReader struct {
-	raw      []byte
-	at       int
+	in       libInput
+	zeros    bool  // the header is that of Renjulibviewer
 	open     []int // depths at which a sibling is still to come
 	depth    int   // of the next node
 	encoding charset.Encoding
-	texts    *[]byte // where all texts are collected, or nil
+	texts    *[]byte // where texts are collected, or nil
 	started  bool
 	done     bool
 	cut      bool // the last node has children that are still to come
 }
 
-// NewLibReader returns a reader of the library raw, or an error if it is none. It reads the nodes
+// NewLibReader returns a reader of the library raw, or an error if it is none. It reads nodes
 // once to find out in which encoding their texts are.
 func NewLibReader(raw []byte) (*LibReader, error) { return newLibReader(raw, "") }
 
 // newLibReader is NewLibReader for texts in the encoding of that name, if there is one.
 func newLibReader(raw []byte, encoding string) (*LibReader, error) {
-	if !isLib(raw) {
-		return nil, errors.New("not a RenLib library")
+	return openLib(func() (libInput, error) { return libInput{buf: raw}, nil }, encoding)
+}
+
+// NewLibStream is NewLibReader for a file, which it reads a part at a time, in about 128 KiB of memory:
+// up to three times from its beginning.
+func NewLibStream(f io.ReadSeeker) (*LibReader, error) {
+	return openLib(func() (libInput, error) {
+		_, err := f.Seek(0, io.SeekStart)
+		return libInput{r: f}, err
+	}, "")
+}
+
+// openLib returns a reader of a library that begin reads from its beginning.
+func openLib(begin func() (libInput, error), encoding string) (*LibReader, error) {
+	reader := func() (*LibReader, error) {
+		in, err := begin()
+		if err != nil {
+			return nil, err
+		}
+		in.more(libHeader + 2)
+		return &LibReader{in: in}, in.fault()
 	}
-	l := &LibReader{raw: raw}
-	if raw[0] != 0x78 {
-		if len(raw) < libHeader {
+	l, err := reader()
+	if err != nil {
+		return nil, err
+	}
+	head := l.in.buf
+	switch {
+	case bytes.HasPrefix(head, libMagic) || l.in.r == nil && isLib(head) || len(head) > libHeader+1 && len(bytes.Trim(head[:libHeader], "\x00")) == 0:
+	case l.in.r == nil || len(head) < 2 || head[0] != 0x78 || bytes.IndexFunc(head[:min(len(head), 512)], unicode.IsControl) < 0 || !l.isWhole():
+		return nil, errors.New("not a RenLib library")
+	default:
+		if l, err = reader(); err != nil {
+			return nil, err
+		}
+		head = l.in.buf
+	}
+	l.zeros = head[0] == 0
+	if head[0] != 0x78 {
+		if len(head) < libHeader {
 			return nil, errors.New("not a RenLib library: its header is cut off")
 		}
-		if l.at = libHeader; raw[0] != 0 && raw[8] > 3 {
-			return nil, fmt.Errorf("a RenLib library of version %d.%d, want 3", raw[8], raw[9])
+		if l.in.at = libHeader; !l.zeros && head[8] > 3 {
+			return nil, fmt.Errorf("a RenLib library of version %d.%d, want 3", head[8], head[9])
 		}
 	}
 	if encoding != "" {
@@ -120,14 +160,72 @@ func newLibReader(raw []byte, encoding string) (*LibReader, error) {
 		return l, nil
 	}
 	var texts []byte
-	first := *l
-	for first.texts = &texts; ; {
-		if _, err := first.Next(); err != nil {
+	at := l.in.at
+	for l.texts = &texts; len(texts) < maxTexts; {
+		if _, err := l.Next(); err != nil {
 			break // Next of the reader that is returned gives it, too
 		}
 	}
+	zeros := l.zeros
+	if l, err = reader(); err != nil {
+		return nil, err
+	}
+	l.in.at, l.zeros = at, zeros
 	l.encoding, _ = charset.Guess(texts)
 	return l, nil
+}
+
+// A libInput is the bytes of a library: all of them, or a part of what r reads.
+type libInput struct {
+	r    io.Reader // nil if buf has all
+	buf  []byte
+	at   int   // of the next byte in buf
+	base int64 // of buf in the file
+	err  error // of r
+}
+
+const (
+	libPart    = 64 << 10 // bytes that are read at once
+	maxLibText = 16 << 20 // bytes of one text
+)
+
+// more reads on until n bytes are there behind at, and reports whether they are.
+func (in *libInput) more(n int) bool {
+	for len(in.buf)-in.at < n && in.r != nil && in.err == nil {
+		if in.at > 0 {
+			in.buf = in.buf[:copy(in.buf, in.buf[in.at:])]
+			in.base += int64(in.at)
+			in.at = 0
+		}
+		k := len(in.buf)
+		in.buf = slices.Grow(in.buf, libPart)[:k+libPart]
+		var read int
+		read, in.err = in.r.Read(in.buf[k:])
+		in.buf = in.buf[:k+read]
+	}
+	return len(in.buf)-in.at >= n
+}
+
+// fault returns the error of reading, which the end is not.
+func (in *libInput) fault() error {
+	if in.err == io.EOF {
+		return nil
+	}
+	return in.err
+}
+
+// index returns how far behind at the first byte is that is is, reading on. Without one it returns all
+// that there are, and false.
+func (in *libInput) index(is func([]byte) int) (int, bool) {
+	from := 0
+	for {
+		if k := is(in.buf[in.at+from:]); k >= 0 {
+			return from + k, true
+		}
+		if from = len(in.buf) - in.at; from > maxLibText || !in.more(from+1) {
+			return from, false
+		}
+	}
 }
 
 // maxTexts is how many bytes of texts tell their encoding.
@@ -137,15 +235,18 @@ const maxTexts = 256 << 10
 func (l *LibReader) Encoding() charset.Encoding { return l.encoding }
 
 // Offset returns how many bytes have been read.
-func (l *LibReader) Offset() int { return l.at }
+func (l *LibReader) Offset() int64 { return l.in.base + int64(l.in.at) }
 
 // Next returns the next node, parents before children, or io.EOF. Other errors name the
 // offset in the file.
 func (l *LibReader) Next() (LibNode, error) {
-	if l.done || len(l.raw)-l.at < 2 {
+	if more := l.in.more(2); l.done || !more {
+		if err := l.in.fault(); err != nil {
+			return LibNode{}, err
+		}
 		// RenLib leaves branches open where it writes a part of a tree, and ignores an odd byte.
-		if rest := len(l.raw) - l.at; rest > 1 {
-			return LibNode{}, l.fault(fmt.Sprintf("%d bytes follow the last move", rest))
+		if more {
+			return LibNode{}, l.fault("more bytes follow the last move")
 		}
 		return LibNode{}, io.EOF
 	}
@@ -179,7 +280,7 @@ func (l *LibReader) Next() (LibNode, error) {
 			return n, err
 		}
 		n.Text = libText(n.Text)
-	} else if flags&libExtended != 0 && n.extension == 0 && l.raw[0] == 0 {
+	} else if flags&libExtended != 0 && n.extension == 0 && l.zeros {
 		// Renjulibviewer writes no bit for the text that follows.
 		if n.Text, err = l.text(false); err != nil {
 			return n, err
@@ -211,39 +312,52 @@ func (l *LibReader) Next() (LibNode, error) {
 	return n, nil
 }
 
-func (l *LibReader) fault(what string) error { return fmt.Errorf("byte %d: %s", l.at, what) }
+func (l *LibReader) fault(what string) error {
+	if err := l.in.fault(); err != nil {
+		return err
+	}
+	return &LibFault{l.Offset(), what}
+}
+
+// A LibFault is what is wrong with a library at a byte, counted from 0.
+type LibFault struct {
+	At   int64
+	What string
+}
+
+func (f *LibFault) Error() string { return fmt.Sprintf("byte %d: %s", f.At, f.What) }
+
+// Cut reports whether the library ends where its last node says that moves follow.
+func (l *LibReader) Cut() bool { return l.cut }
 
 func (l *LibReader) pair() (a, b byte, ok bool) {
-	if len(l.raw)-l.at < 2 {
+	if !l.in.more(2) {
 		return 0, 0, false
 	}
-	l.at += 2
-	return l.raw[l.at-2], l.raw[l.at-1], true
+	l.in.at += 2
+	return l.in.buf[l.in.at-2], l.in.buf[l.in.at-1], true
 }
 
 // text reads a text in pairs of bytes.
 func (l *LibReader) text(old bool) (string, error) {
-	start := l.at
-	var end int
+	end := func(b []byte) int { return bytes.IndexByte(b, 0) }
 	if old {
-		for end = start; end < len(l.raw) && l.raw[end] < 0x80; end++ {
-		}
-		l.at = end + 1
-	} else {
-		k := bytes.IndexByte(l.raw[start:], 0)
-		if end = start + k; k < 0 {
-			end = len(l.raw)
-		}
-		l.at = end + 1
+		end = func(b []byte) int { return slices.IndexFunc(b, func(c byte) bool { return c >= 0x80 }) }
 	}
-	l.at += (l.at - start) % 2
-	if l.at > len(l.raw) {
-		l.at = len(l.raw)
+	n, ok := l.in.index(end)
+	size := n + 1 + (n+1)%2
+	if !ok || !l.in.more(size) {
+		l.in.at = len(l.in.buf)
+		if n > maxLibText {
+			return "", l.fault(fmt.Sprintf("a text of more than %d MiB", maxLibText>>20))
+		}
 		return "", l.fault("the file ends within a text")
 	}
-	raw := l.raw[start:end]
+	raw := l.in.buf[l.in.at : l.in.at+n]
+	last := l.in.buf[l.in.at+n]
+	l.in.at += size
 	if old {
-		return oldText.Replace(string(raw) + string(rune(l.raw[end]&0x7f))), nil
+		return oldText.Replace(string(raw) + string(rune(last&0x7f))), nil
 	}
 	if l.texts != nil && len(*l.texts) < maxTexts {
 		*l.texts = append(append(*l.texts, raw...), '\n')

@@ -213,7 +213,7 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{"(" + strings.Repeat(";", 3000) + ")", "a line of more than"},
 		{lib[:10], "not a RenLib library"},
 		{head + "\x78\x08abc", "the file ends within a text"},
-		{head + "\x78\x40\x89\x40", "2 bytes follow the last move"},
+		{head + "\x78\x40\x89\x40", "more bytes follow the last move"},
 		{head + "\x7f\x00\x70\x40", "a move off the board"},
 		{"\xffRenLib\xff\x04" + head[9:], "version 4"},
 		{"Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n9,9,0\n", "game 1: move 2, h8, is on a stone"},

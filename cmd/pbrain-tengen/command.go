@@ -89,7 +89,8 @@ func commands() []command {
 			name: "verify", operands: flags.Some("FILE..."), summary: "checks proofs of wins by the rules alone", doc: verifyDoc,
 			interrupts: true, setup: verify,
 		}, {
-			name: "convert", operands: flags.Any("[IN...]"), summary: "writes games in another format", doc: convertDoc, setup: convert,
+			name: "convert", operands: flags.Any("[IN...]"), summary: "writes games in another format", doc: convertDoc,
+			interrupts: true, setup: convert,
 		}, {
 			name: "puzzles", operands: flags.Some("GAMES..."), summary: "finds puzzles in games", doc: puzzlesDoc,
 			evaluates: true, interrupts: true, setup: puzzles,

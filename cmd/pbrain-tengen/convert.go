@@ -10,12 +10,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/database"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/progress"
 )
 
 var convertDoc = `Writes games in another format: IN are files for analyze, or "-" for standard input. OUT is the file to
@@ -66,14 +68,15 @@ type converting struct {
 	output  record.Output
 
 	games   []sourced
+	rule    board.Rule     // of libraries
 	refused bool           // a game could not be read or written
 	lost    map[string]int // what the format cannot keep, by the number of games
 }
 
-// A sourced is a tree and where it is from.
+// A sourced is a tree, or a library that is not read as one, and where it is from.
 type sourced struct {
 	name string
-	tree *record.Tree
+	tree *record.Tree // nil for the library of that file
 }
 
 // convert is the command of this name.
@@ -136,7 +139,13 @@ func free(name string) error {
 }
 
 // read reads the games of a file. The error of the only file ends the conversion, others are printed.
+// A library for a database may be a large one and is read later.
 func (v *converting) read(games *gameReader, arg string, only bool) error {
+	if v.to == "db" && isLibrary(arg) {
+		v.rule = games.on.Rule
+		v.games = append(v.games, sourced{name: arg})
+		return nil
+	}
 	trees, err := games.trees(arg, v.stdin)
 	if err != nil {
 		if known, ok := positions(games, arg); ok {
@@ -258,21 +267,47 @@ func positions(games *gameReader, name string) (known func() ([]*record.Tree, er
 	}, true
 }
 
+// isLibrary reports whether a file is a RenLib library.
+func isLibrary(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = record.NewLibStream(f)
+	return err == nil
+}
+
 // writeDatabase writes the positions of all games as a database.
 func (v *converting) writeDatabase() error {
-	d := database.ForFile(v.out)
+	d := database.NewBuilder(v.out)
+	defer d.Close()
 	n := 0
 	for _, g := range v.games {
-		var lib bytes.Buffer
-		err := v.output.Write(&lib, g.tree)
-		if err == nil {
-			_, err = d.ImportLib(lib.Bytes(), g.tree.Rule)
+		var err error
+		switch {
+		case g.tree == nil:
+			err = v.addLibrary(d, g.name)
+		default:
+			var lib bytes.Buffer
+			if err = v.output.Write(&lib, g.tree); err == nil {
+				_, err = d.AddRaw(lib.Bytes(), g.tree.Rule)
+			}
 		}
-		if err != nil {
+		if v.ctx.Err() != nil {
+			return v.ctx.Err()
+		}
+		switch {
+		case err != nil && g.tree == nil: // which has the name
+			v.refuse("%v", err)
+			continue
+		case err != nil:
 			v.refuse("%s: %v", g.name, err)
 			continue
 		}
-		n++
+		if n++; g.tree == nil {
+			continue
+		}
 		for _, what := range v.output.Format.Lacks(g.tree) {
 			if what != "the rule" {
 				v.lost[what]++
@@ -282,7 +317,35 @@ func (v *converting) writeDatabase() error {
 	if n == 0 {
 		return flags.Usage("no game could be written")
 	}
-	return d.Save(v.out)
+	_, err := d.Save()
+	return err
+}
+
+// addLibrary adds a library to a database, with a line about its progress on a terminal.
+func (v *converting) addLibrary(d *database.Builder, name string) error {
+	in := &database.Input{Name: name}
+	line := progress.New(v.stderr, !progress.IsTerminal(v.stderr))
+	done := make(chan error, 1)
+	go func() {
+		_, err := d.AddLib(v.ctx, in, v.rule)
+		done <- err
+	}()
+	tick := time.NewTicker(time.Second / 5)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if read, size := in.Progress(); line.Due(false) && size > 0 {
+				line.Show(fmt.Sprintf("%s: %d%% of %d MiB", name, 100*read/size, size>>20))
+			}
+		case err := <-done:
+			line.End()
+			if err == nil && len(in.Remarks) > 0 {
+				fmt.Fprintf(v.stderr, "pbrain-tengen: %s: %s\n", name, strings.Join(in.Remarks, "; "))
+			}
+			return err
+		}
+	}
 }
 
 // join makes one tree of all games that can be in it.

@@ -113,3 +113,33 @@ func TestConvertDatabases(t *testing.T) {
 		}
 	}
 }
+
+// A library becomes a database without a tree between them: also one with more moves than a tree may
+// have, one that is cut off, and several with other games.
+func TestConvertLibrariesToADatabase(t *testing.T) {
+	dir := t.TempDir()
+	lib := filepath.Join(dir, "two.lib")
+	if _, errs, status := engine(t, "", "convert", "-o", lib, file(t, "in.sgf", "(;GM[4]SZ[15];B[hh](;W[ii])(;W[gg]C[good]))")); status != 0 || errs != "" {
+		t.Fatal(status, errs)
+	}
+	raw, err := os.ReadFile(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := file(t, "cut.lib", string(raw[:20])+"\x00\x00\x78\x00\x9a\x00")
+	db := filepath.Join(dir, "x.db")
+	_, errs, status := engine(t, "", "convert", "-rule", "renju", "-o", db, lib, cut, file(t, "more.sgf", "(;GM[4]RU[renju]SZ[15];B[hh];W[hg])"))
+	if status != 0 || errs != "pbrain-tengen: "+cut+": the library is cut off behind its last move\n" {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+	back, errs, status := engine(t, "", "convert", "-rule", "renju", "-to", "sgf", db)
+	if status != 0 || errs != "" || strings.Count(back, ";W[") != 3 || !strings.Contains(back, "C[good]") || strings.Count(back, ";B[") != 1 {
+		t.Errorf("status %d, errors %q, %s", status, errs, back)
+	}
+	if _, errs, status = engine(t, "", "convert", "-rule", "caro", "-o", filepath.Join(dir, "y.db"), lib); status != 2 || strings.Count(errs, "two.lib") != 1 {
+		t.Errorf("caro: status %d, errors %q", status, errs)
+	}
+	if left, err := os.ReadDir(dir); len(left) != 2 || err != nil {
+		t.Errorf("%d files, %v; want the library and the database", len(left), err)
+	}
+}
