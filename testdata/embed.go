@@ -4,8 +4,8 @@ package testdata
 
 import "embed"
 
-// Positions are the files tactics/*.txt, for record.ReadTactics, and threat/*.txt, for
+// Positions are the files tactics/*.txt, for record.ReadTactics, and puzzles/*.txt and threat/*.txt, for
 // record.ReadPuzzles.
 //
-//go:embed tactics/*.txt threat/*.txt
+//go:embed puzzles/*.txt tactics/*.txt threat/*.txt
 var Positions embed.FS

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tengen/brain/board"
@@ -18,6 +19,7 @@ type Puzzle struct {
 	Fours bool         // a win by fours alone is asked for, not one by any threats
 
 	Plies int        // to the five of the win at most, odd; 0 if there is none
+	Level int        // of difficulty, from 1 for the easiest; 0 if the win is not graded
 	Trap  string     // why there seems to be a win where there is none: one of traps, or Refuted
 	First board.Move // of the win, or of what is Refuted; else None
 	Reply board.Move // to First, by which the other side wins, if it is Refuted; else None
@@ -32,14 +34,18 @@ const Refuted = "refuted"
 // is a row too long, capped at both ends, either, or forbidden.
 var traps = []string{"counter-four", "overline", "cap", "overline-or-cap", "forbidden"}
 
-// ReadPuzzles reads a file of puzzles, one a line in six fields separated by spaces:
+// mostLevel is the greatest Level.
+const mostLevel = 9
+
+// ReadPuzzles reads a file of puzzles, one a line in six fields separated by spaces, or seven:
 //
-//	RULE SIZE MOVES KIND ANSWER MARK
+//	RULE SIZE MOVES KIND ANSWER MARK LEVEL
 //	0 15 h8i9h9h7g9i10 vct 17 j8
+//	0 15 h8i9h9h7g9i10 vct 17 j8 4
 //
 // RULE is the number of the protocol and MOVES are in pos notation, as for ReadTactics. KIND is vcf
 // or vct, ANSWER the plies of a win with the first move as MARK, none with the trap, or refuted with
-// two moves, the first and the reply that wins. Empty lines and lines that begin with # are skipped.
+// two moves, the first and the reply that wins. LEVEL, 1 to 9, is that of a win. Empty lines and lines that begin with # are skipped.
 // MOVES must pass CheckOpening, and moves in MARK must be legal and are not verified to win. Errors
 // name the line.
 func ReadPuzzles(r io.Reader) ([]Puzzle, error) {
@@ -49,8 +55,8 @@ func ReadPuzzles(r io.Reader) ([]Puzzle, error) {
 func parsePuzzle(number int, line string) (Puzzle, error) {
 	p := Puzzle{Line: number}
 	f := strings.Fields(line)
-	if len(f) != 6 {
-		return p, fmt.Errorf("%d fields, want six: rule, size, moves, kind, answer, mark", len(f))
+	if len(f) != 6 && len(f) != 7 {
+		return p, fmt.Errorf("%d fields, want six: rule, size, moves, kind, answer, mark; or the level, too", len(f))
 	}
 	var b *board.Board
 	var err error
@@ -58,6 +64,11 @@ func parsePuzzle(number int, line string) (Puzzle, error) {
 		return p, err
 	}
 	kind, answer, mark := f[3], f[4], f[5]
+	if len(f) == 7 {
+		if p.Level, err = strconv.Atoi(f[6]); err != nil || p.Level < 1 || p.Level > mostLevel || answer == "none" || answer == Refuted {
+			return p, fmt.Errorf("level %.40q: want 1 to %d, of a win", f[6], mostLevel)
+		}
+	}
 	if kind != "vcf" && kind != "vct" {
 		return p, fmt.Errorf("kind %.40q is neither vcf nor vct", kind)
 	}

@@ -10,7 +10,7 @@ import (
 
 func TestAPuzzleIsRead(t *testing.T) {
 	all, err := ReadPuzzles(strings.NewReader("\ufeff# a comment\r\n\r\n 4 15 h8i9h9h7\tvcf 17 j8 \r\n" +
-		"9 20 h8 vct none overline-or-cap\n0 15 - vct refuted h8i9"))
+		"9 20 h8 vct none overline-or-cap\n0 15 - vct refuted h8i9\n0 15 h8i9 vct 9 j8 3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,6 +19,7 @@ func TestAPuzzleIsRead(t *testing.T) {
 		{Rule: board.Renju, Size: 15, Moves: []board.Move{h8, i9, h9, h7}, Fours: true, Plies: 17, First: board.At(9, 7), Line: 3},
 		{Rule: board.Caro | board.ExactFive, Size: 20, Moves: []board.Move{h8}, Trap: "overline-or-cap", Line: 4},
 		{Size: 15, Trap: Refuted, First: h8, Reply: i9, Line: 5},
+		{Size: 15, Moves: []board.Move{h8, i9}, Plies: 9, Level: 3, First: board.At(9, 7), Line: 6},
 	}
 	if !reflect.DeepEqual(all, want) {
 		t.Errorf("%+v, want %+v", all, want)
@@ -28,7 +29,12 @@ func TestAPuzzleIsRead(t *testing.T) {
 func TestABadPuzzleIsRefusedWithItsLine(t *testing.T) {
 	for _, tt := range []struct{ name, line, want string }{
 		{"too few fields", "0 15 h8i9 vcf 9", "5 fields"},
-		{"too many fields", "0 15 h8i9 vcf 9 j8 j9", "7 fields"},
+		{"too many fields", "0 15 h8i9 vcf 9 j8 1 2", "8 fields"},
+		{"no level", "0 15 h8i9 vcf 9 j8 j9", "level"},
+		{"level 0", "0 15 h8i9 vcf 9 j8 0", "level"},
+		{"level 10", "0 15 h8i9 vcf 9 j8 10", "level"},
+		{"a level of no win", "0 15 h8i9 vcf none cap 1", "level"},
+		{"a level of what is refuted", "0 15 h8i9 vct refuted h9h10 1", "level"},
 		{"a rule there is not", "12 15 h8i9 vcf 9 j8", "rule"},
 		{"a board too large", "0 23 h8i9 vcf 9 j8", "size"},
 		{"a stone twice", "0 15 h8h8 vcf 9 j8", "taken"},

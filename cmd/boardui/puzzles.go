@@ -26,7 +26,7 @@ type puzzle struct {
 	wins []board.Move // known to win
 }
 
-// levelPlies are the plies to the five up to which a puzzle has that level, from 1.
+// levelPlies are the plies to the five up to which a puzzle that is not graded has that level, from 1.
 var levelPlies = [...]int{5, 9, 13, 19, 1 << 10}
 
 // puzzles are those of the folder testdata, easy ones first.
@@ -40,11 +40,15 @@ var puzzles = sync.OnceValue(func() []puzzle {
 
 func readPuzzles(files fs.FS) ([]puzzle, error) {
 	var list []puzzle
-	add := func(rule board.Rule, size int, moves, wins []board.Move, plies int) {
-		p := puzzle{position: position{size, size, rule, record.FormatMoves(moves)}, Plies: plies, wins: wins}
-		for p.Level = 1; plies > levelPlies[p.Level-1]; p.Level++ {
+	seen := map[position]bool{}
+	add := func(rule board.Rule, size int, moves, wins []board.Move, plies, level int) {
+		p := puzzle{position: position{size, size, rule, record.FormatMoves(moves)}, Plies: plies, Level: level, wins: wins}
+		if level == 0 {
+			for p.Level = 1; plies > levelPlies[p.Level-1]; p.Level++ {
+			}
 		}
-		if !slices.ContainsFunc(list, func(q puzzle) bool { return q.position == p.position }) {
+		if !seen[p.position] {
+			seen[p.position] = true
 			list = append(list, p)
 		}
 	}
@@ -63,7 +67,7 @@ func readPuzzles(files fs.FS) ([]puzzle, error) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			for _, t := range all {
-				add(t.Rule, t.Size, t.Moves, t.Wins, t.Plies)
+				add(t.Rule, t.Size, t.Moves, t.Wins, t.Plies, 0)
 			}
 			continue
 		}
@@ -73,7 +77,7 @@ func readPuzzles(files fs.FS) ([]puzzle, error) {
 		}
 		for _, p := range all {
 			if p.Plies > 0 {
-				add(p.Rule, p.Size, p.Moves, []board.Move{p.First}, p.Plies)
+				add(p.Rule, p.Size, p.Moves, []board.Move{p.First}, p.Plies, p.Level)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ away, the first is kept, and of a game one of each level at most.
 
 The puzzles are printed as record.ReadPuzzles reads them and testdata has them, a line each, easy ones
 first, with what is known of each in a comment above it:
-  RULE SIZE MOVES KIND PLIES FIRST
+  RULE SIZE MOVES KIND PLIES FIRST LEVEL
 -deck and -html write them as well: as JSON for the board, and as sheets to print, six to a page, with
 the solutions at the end. An interrupt ends the search with what is found so far.
 `
@@ -194,9 +194,9 @@ func (p *puzzling) write(deck, sheet string) error {
 		if one.Fours {
 			kind = "vcf"
 		}
-		fmt.Fprintf(out, "# level %d, %s in the proof, %d by the policy: %s, after %s\n%d %d %s %s %d %v\n",
-			one.Level, counted(one.Nodes, "node", "nodes"), one.Glance+1, one.name, counted(one.After, "move", "moves"),
-			one.rule, one.width, one.pos(one.After), kind, one.Plies, one.Line[0])
+		fmt.Fprintf(out, "# %s in the proof, %d by the policy: %s, after %s\n%d %d %s %s %d %v %d\n",
+			counted(one.Nodes, "node", "nodes"), one.Glance+1, one.name, counted(one.After, "move", "moves"),
+			one.rule, one.width, one.pos(one.After), kind, one.Plies, one.Line[0], one.Level)
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("%w: %w", errOutput, err)

@@ -39,7 +39,7 @@ func TestPuzzles(t *testing.T) {
 	if err != nil || len(list) < 3 {
 		t.Fatalf("%d puzzles, %v\n%s", len(list), err, out)
 	}
-	if strings.Count(out, "# level ") != len(list) || !strings.Contains(out, "games.txt, line 2, after ") || strings.Contains(out, "line 4") {
+	if strings.Count(out, "in the proof, ") != len(list) || !strings.Contains(out, "games.txt, line 2, after ") || strings.Contains(out, "line 4") {
 		t.Errorf("the comments are not as they should be\n%s", out)
 	}
 	raw, err := os.ReadFile(deck)
@@ -52,7 +52,7 @@ func TestPuzzles(t *testing.T) {
 	}
 	for i, p := range d.Puzzles {
 		q := list[i]
-		if p.Moves != record.FormatMoves(q.Moves) || p.Rule != q.Rule || p.Width != q.Size || p.Plies != q.Plies || len(p.Wins) != 1 || p.Wins[0] != q.First.String() || !strings.HasPrefix(p.Line, p.Wins[0]) {
+		if p.Moves != record.FormatMoves(q.Moves) || p.Rule != q.Rule || p.Width != q.Size || p.Plies != q.Plies || p.Level != q.Level || q.Level == 0 || len(p.Wins) != 1 || p.Wins[0] != q.First.String() || !strings.HasPrefix(p.Line, p.Wins[0]) {
 			t.Errorf("puzzle %d: %+v in the deck, %+v in the text", i+1, p, q)
 		}
 		if i > 0 && p.Level < d.Puzzles[i-1].Level {
