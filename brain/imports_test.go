@@ -31,8 +31,9 @@ var module = func() string {
 // protocol.
 var doors = map[string]string{
 	"brain/about":      "",
-	"brain/board":      "brain/internal/inuse",
-	"brain/nnue":       "",
+	"brain/linecode":   "",
+	"brain/board":      "brain/internal/inuse brain/linecode",
+	"brain/nnue":       "brain/linecode",
 	"brain/winrate":    "",
 	"brain/book":       "brain/atomicfile brain/board",
 	"brain/opening":    "brain/board",
@@ -78,7 +79,7 @@ var doors = map[string]string{
 	"cmd/learn":            "brain/about cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tune",
 	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match brain/atomicfile",
 	"cmd/learn/generation": "brain/board brain/eval brain/record brain/search cmd/internal/elo cmd/internal/evalflags cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match cmd/learn/network cmd/learn/selfplay brain/atomicfile",
-	"cmd/learn/network":    "brain/board brain/eval brain/nnue brain/record brain/sample brain/search brain/winrate cmd/internal/chart cmd/internal/checkpoint cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/dataset brain/atomicfile",
+	"cmd/learn/network":    "brain/board brain/eval brain/linecode brain/nnue brain/record brain/sample brain/search brain/winrate cmd/internal/chart cmd/internal/checkpoint cmd/internal/flags cmd/internal/progress cmd/internal/resume cmd/learn/dataset brain/atomicfile",
 	"cmd/learn/match":      "brain/board brain/eval brain/record brain/search cmd/internal/elo cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume",
 	"cmd/learn/selfplay":   "brain/board brain/eval brain/record brain/sample brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/dataset cmd/learn/match brain/atomicfile brain/lz4",
 	"cmd/learn/tune":       "brain/search cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match",

@@ -23,12 +23,11 @@ type Board struct {
 	hash    uint64
 	key     uint64 // of Rekey, in hash
 
-	// What a stone would make, per empty cell. The values of a cell that is taken
-	// stay as they were when it was taken, so that Undo finds them.
-	codes   [Cells]Code
-	classes [Cells]classes
-	counts  [2][16]int16
-	sets    [2][16]Set
+	// What lies around a cell and what a stone would make there, per empty cell. The values of a
+	// cell that is taken stay as they were when it was taken, so that Undo finds them.
+	points [Cells]point
+	counts [2][16]int16
+	sets   [2][16]Set
 
 	near Set // cells near a stone or a blocked cell
 	open Set // empty cells
@@ -36,7 +35,15 @@ type Board struct {
 	// The history.
 	frames  []frame
 	changes []Change
+	turns   []turn
 	walled  []Move // stones that PlayRows turned to blocked cells
+}
+
+// A point is what an empty cell has from its four lines.
+type point struct {
+	lines   uint64 // their numbers in linecode, as black sees them, 16 bits a direction
+	code    Code
+	classes classes
 }
 
 // A Code holds the patterns of one cell, four bits a direction: black's in the low
@@ -52,25 +59,40 @@ type classes uint16
 
 func (k classes) of(c Color) Class { return Class(k >> (8 * (c & 1)) & 15) }
 
-const (
-	counted = 16                   // a bit of each byte of classes
-	either  = counted | counted<<8 // both of them
-)
+const counted = 16 // a bit of each byte of classes
 
-// A Change is a change of the patterns of one empty cell by a Play.
+// A Change is a change of the lines or patterns of one empty cell by a Play.
 type Change struct {
-	Cell     Move
-	was      classes
-	Old, New Code
+	was  point
+	New  Code
+	Cell Move
+}
+
+// Old returns the patterns before the Play.
+func (c *Change) Old() Code { return c.was.code }
+
+// A turn is a change of classes of which one is counted.
+type turn struct {
+	cell    Move
+	was, is classes
 }
 
 // A frame holds what Undo needs to take back one ply.
 type frame struct {
 	move    Move
 	changes int32 // length of Board.changes before the ply
+	turns   int32 // length of Board.turns before the ply
 	walled  int32 // length of Board.walled before the ply
-	near    [9]uint32
+	near    [nearRows]uint32
 }
+
+// nearRows is the number of rows that have cells near a stone.
+const nearRows = 9
+
+// maxChanges is the most that Board.changes has to hold, and one more. A stone changes cells that
+// lie within five steps in a line and are empty: of two such cells the one that is taken first
+// changes the other, and no more.
+const maxChanges = MaxSize*MaxSize*Directions*5 + 1
 
 // MaxHistory is the greatest number of stones and passes in a history: enough for a full
 // board, the passes of a setup with unequal counts, and the plies of a search.
@@ -87,13 +109,14 @@ func New(rule Rule, width, height int) (*Board, error) {
 	}
 	b := &Board{
 		rule: rule, width: width, height: height, tables: tablesFor(rule),
-		frames:  make([]frame, 0, MaxHistory),
-		changes: make([]Change, 0, MaxSize*MaxSize*(8*5+1)),
+		frames: make([]frame, 0, MaxHistory),
 	}
+	most := maxChanges
 	if rule&Continuous != 0 {
 		b.walled = make([]Move, 0, MaxSize*MaxSize)
-		b.changes = make([]Change, 0, 2*cap(b.changes)) // a stone may become a blocked cell
+		most *= 2 // a stone may become a blocked cell
 	}
+	b.changes, b.turns = make([]Change, 0, most), make([]turn, 0, most)
 	b.Reset()
 	return b, nil
 }
@@ -101,7 +124,7 @@ func New(rule Rule, width, height int) (*Board, error) {
 // Reset takes all stones and blocked cells off the board, black to move.
 func (b *Board) Reset() {
 	b.side, b.empties, b.hash, b.key = Black, b.width*b.height, zobristEmpty(b.rule, b.width, b.height), 0
-	b.frames, b.changes, b.walled = b.frames[:0], b.changes[:0], b.walled[:0]
+	b.frames, b.changes, b.turns, b.walled = b.frames[:0], b.changes[:0], b.turns[:0], b.walled[:0]
 	b.near, b.open = Set{}, Set{}
 	b.counts, b.sets = [2][16]int16{}, [2][16]Set{}
 	for i := range b.cells {
@@ -117,8 +140,7 @@ func (b *Board) Reset() {
 		}
 	}
 	b.eachEmpty(func(m Move) {
-		b.codes[m] = b.codeOf(m)
-		b.classes[m] = b.classesOf(b.codes[m])
+		b.points[m] = b.pointOf(m)
 		b.enter(m)
 	})
 }
@@ -127,7 +149,7 @@ func (b *Board) Reset() {
 func (b *Board) Clone() *Board {
 	c := &Board{
 		frames: make([]frame, 0, MaxHistory), changes: make([]Change, 0, cap(b.changes)),
-		walled: make([]Move, 0, cap(b.walled)),
+		turns: make([]turn, 0, cap(b.turns)), walled: make([]Move, 0, cap(b.walled)),
 	}
 	c.copyFrom(b)
 	return c
@@ -136,9 +158,9 @@ func (b *Board) Clone() *Board {
 // copyFrom makes b equal to o, a board of the same rule and size, without allocating.
 func (b *Board) copyFrom(o *Board) {
 	frames, changes := append(b.frames[:0], o.frames...), append(b.changes[:0], o.changes...)
-	walled := append(b.walled[:0], o.walled...)
+	turns, walled := append(b.turns[:0], o.turns...), append(b.walled[:0], o.walled...)
 	*b = *o
-	b.frames, b.changes, b.walled = frames, changes, walled
+	b.frames, b.changes, b.turns, b.walled = frames, changes, turns, walled
 }
 
 // Copy returns a board equal to o: to, if it is one of the same rule and size, else a new one,
@@ -218,15 +240,19 @@ func (b *Board) Legal(m Move) bool {
 }
 
 // Class returns what a stone of color c on the empty cell m would make.
-func (b *Board) Class(c Color, m Move) Class { return b.classes[m%Cells].of(c) }
+func (b *Board) Class(c Color, m Move) Class { return b.points[m%Cells].classes.of(c) }
 
 // Code returns the patterns of the empty cell m for both colors.
-func (b *Board) Code(m Move) Code { return b.codes[m%Cells] }
+func (b *Board) Code(m Move) Code { return b.points[m%Cells].code }
+
+// LineNumbers returns the numbers in linecode of the four lines through the empty cell m, as black
+// sees them, 16 bits a direction.
+func (b *Board) LineNumbers(m Move) uint64 { return b.points[m%Cells].lines }
 
 // Pattern returns what a stone of color c on the empty cell m would make in
 // direction d.
 func (b *Board) Pattern(c Color, m Move, d int) Pattern {
-	return Pattern(b.codes[m%Cells].Of(c) >> (4 * d) & 15)
+	return Pattern(b.points[m%Cells].code.Of(c) >> (4 * d) & 15)
 }
 
 // Count returns the number of empty cells where a stone of color c makes k. It covers
@@ -301,20 +327,15 @@ func (b *Board) Undo() {
 	if len(b.walled) > int(f.walled) {
 		b.unwall(int(f.walled))
 	}
-	for i := len(b.changes) - 1; i >= int(f.changes); i-- {
-		ch := &b.changes[i]
-		b.codes[ch.Cell%Cells] = ch.Old
-		now := b.classes[ch.Cell%Cells]
-		b.classes[ch.Cell%Cells] = ch.was
-		if (now|ch.was)&either != 0 && now != ch.was {
-			b.recount(ch.Cell, now, ch.was)
-		}
+	changes, turns := b.changes[f.changes:], b.turns[f.turns:]
+	for i := len(changes) - 1; i >= 0; i-- {
+		b.points[changes[i].Cell%Cells] = changes[i].was
 	}
-	b.changes = b.changes[:f.changes]
-	y := int(m)/Stride - 4
-	for i, row := range f.near {
-		b.near[(y+i)&31] = row
+	for i := len(turns) - 1; i >= 0; i-- {
+		b.recount(turns[i].cell, turns[i].is, turns[i].was)
 	}
+	b.changes, b.turns = b.changes[:f.changes], b.turns[:f.turns]
+	*b.nearRows(m) = f.near
 	b.empties++
 	b.open.flip(m)
 	b.hash ^= zobristKeys[b.side&1][m]
@@ -337,7 +358,7 @@ func (b *Board) Block(m Move) {
 	b.empties--
 	b.widen(m)
 	b.refresh(m)
-	b.changes = b.changes[:0]
+	b.changes, b.turns = b.changes[:0], b.turns[:0]
 }
 
 // Errors of Try.
@@ -368,13 +389,15 @@ func (b *Board) push(m Move) {
 	b.frames = b.frames[:len(b.frames)+1]
 	f := &b.frames[len(b.frames)-1]
 	f.move = m
-	f.changes, f.walled = int32(len(b.changes)), int32(len(b.walled))
+	f.changes, f.turns, f.walled = int32(len(b.changes)), int32(len(b.turns)), int32(len(b.walled))
 	if m != None {
-		y := int(m)/Stride - 4
-		for i := range f.near {
-			f.near[i] = b.near[(y+i)&31]
-		}
+		f.near = *b.nearRows(m)
 	}
+}
+
+// nearRows returns the rows of near that have cells near m, a cell of the board.
+func (b *Board) nearRows(m Move) *[nearRows]uint32 {
+	return (*[nearRows]uint32)(b.near[int(m)/Stride-nearRows/2:])
 }
 
 // widen adds the cells around m to the near set.
@@ -384,56 +407,58 @@ func (b *Board) widen(m Move) {
 		row    = 0x1ff     // four to either side
 		star   = 1 | 1<<4 | 1<<8
 	)
-	x, y := int(m)%Stride-4, int(m)/Stride
-	b.near[(y-4)&31] |= star << x
-	for i := y - 3; i <= y+3; i++ {
-		b.near[i&31] |= square << x
+	x, rows := int(m)%Stride-4, b.nearRows(m)
+	rows[0] |= star << x
+	for i := 1; i <= 7; i++ {
+		rows[i] |= square << x
 	}
-	b.near[y&31] |= row << x
-	b.near[(y+4)&31] |= star << x
+	rows[4] |= row << x
+	rows[8] |= star << x
 }
 
-// refresh brings the codes and classes of all empty cells in line with m up to date
-// after m has changed, and notes the changes.
+// refresh brings the points of all empty cells in line with m up to date after m has changed,
+// and notes the changes.
 func (b *Board) refresh(m Move) {
 	t := b.tables
-	low, high, table := t.low, t.high, t.line
 	black, white := t.class[Black], t.class[White]
 	reach := t.reach
-	n := len(b.changes)
-	log := b.changes[:cap(b.changes)]
+	n, counts := len(b.changes), len(b.turns)
+	log, turns := b.changes[:cap(b.changes)], b.turns[:cap(b.turns)]
 	const lowBits = 0x5555555555555555
 	for d := range Directions {
 		line, at := place(m, d)
-		w := bits.RotateLeft64(b.lines[d][line], -2*(at-2*reach))
+		w := bits.RotateLeft64(b.lines[d][line], -2*(at-reach-windowReach))
 		step := steps[d]
 		first := int(m) - reach*step
-		shift := uint(4*d) & 31
+		shift, lineShift := uint(4*d)&31, uint(16*d)&63
 		// Both bits are set where a cell is empty. The window of the cell i steps from
 		// the first begins i cells up in w.
-		empty := w & (w >> 1) >> (2 * reach) & (1<<(4*reach+2) - 1) & lowBits
+		empty := w & (w >> 1) >> (2 * windowReach) & (1<<(4*reach+2) - 1) & lowBits
 		for ; empty != 0; empty &= empty - 1 {
 			i := bits.TrailingZeros64(empty)
 			cell := (first + i/2*step) & (Cells - 1)
-			v := w >> i
-			p := uint32(table[v&low|v>>2&high])
-			old := uint32(b.codes[cell])
-			diff := old>>shift&0xf000f ^ (p&15 | p>>4<<16)
-			if diff != 0 {
-				now := old ^ diff<<shift
-				was := b.classes[cell]
-				b.codes[cell] = Code(now)
-				log[n] = Change{Move(cell), was, Code(old), Code(now)}
-				n++
-				is := classes(black[uint16(now)]) | classes(white[now>>16])<<8
-				b.classes[cell] = is
-				if (was|is)&either != 0 && was != is {
-					b.recount(Move(cell), was, is)
-				}
+			number, p := t.look(w >> i)
+			p2 := uint32(p&15) | uint32(p>>4)<<16
+			was := b.points[cell]
+			lines := was.lines&^(0xffff<<lineShift) | uint64(number)<<lineShift
+			code := uint32(was.code)&^(0xf000f<<shift) | p2<<shift
+			if lines == was.lines && code == uint32(was.code) {
+				continue
 			}
+			is := classes(black[uint16(code)]) | classes(white[code>>16])<<8
+			b.points[cell] = point{lines, Code(code), is}
+			log[n] = Change{was, Code(code), Move(cell)}
+			n++
+			// Which turns count is hard to predict, so there is no branch.
+			turns[counts] = turn{Move(cell), was.classes, is}
+			either, differ := int(was.classes|is), int(was.classes^is)
+			counts += (either/counted | either/(counted<<8)) & ((differ + 0xffff) >> 16) & 1
 		}
 	}
-	b.changes = log[:n]
+	for i := len(b.turns); i < counts; i++ {
+		b.recount(turns[i].cell, turns[i].was, turns[i].is)
+	}
+	b.changes, b.turns = log[:n], turns[:counts]
 }
 
 // recount moves the cell m from its old classes to its new ones in what is counted. Which of
@@ -458,8 +483,8 @@ func (b *Board) recount(m Move, was, is classes) {
 }
 
 // enter counts the empty cell m; leave takes it out of the counts.
-func (b *Board) enter(m Move) { b.count(m, b.classes[m%Cells], 1) }
-func (b *Board) leave(m Move) { b.count(m, b.classes[m%Cells], -1) }
+func (b *Board) enter(m Move) { b.count(m, b.points[m%Cells].classes, 1) }
+func (b *Board) leave(m Move) { b.count(m, b.points[m%Cells].classes, -1) }
 
 func (b *Board) count(m Move, k classes, by int16) {
 	y, bit := m/Stride%Stride, uint32(1)<<(m%Stride)
@@ -473,18 +498,16 @@ func (b *Board) count(m Move, k classes, by int16) {
 	}
 }
 
-// codeOf and classesOf compute the entries of codes and classes from the lines.
-func (b *Board) codeOf(m Move) Code {
-	var k Code
+// pointOf computes the entry of points from the lines.
+func (b *Board) pointOf(m Move) (p point) {
 	for d := range Directions {
-		p := Code(b.tables.line[b.window(m, d)])
-		k |= (p&15 | p>>4<<16) << (4 * d)
+		number, patterns := b.tables.look(b.window(m, d))
+		p.lines |= uint64(number) << (16 * d)
+		p.code |= Code(patterns&15) << (4 * d)
+		p.code |= Code(patterns>>4) << (4*d + 16)
 	}
-	return k
-}
-
-func (b *Board) classesOf(k Code) classes {
-	return classes(b.tables.class[Black][k.Of(Black)]) | classes(b.tables.class[White][k.Of(White)])<<8
+	p.classes = classes(b.tables.class[Black][p.code.Of(Black)]) | classes(b.tables.class[White][p.code.Of(White)])<<8
+	return p
 }
 
 func (b *Board) eachEmpty(f func(Move)) {

@@ -22,8 +22,8 @@ func sameAs(t *testing.T, b, fresh *Board) {
 		t.Fatalf("sets differ")
 	}
 	b.eachEmpty(func(m Move) {
-		if b.codes[m] != fresh.codes[m] || b.classes[m] != fresh.classes[m] {
-			t.Fatalf("%v: code %x class %x, want %x and %x", m, b.codes[m], b.classes[m], fresh.codes[m], fresh.classes[m])
+		if b.points[m] != fresh.points[m] {
+			t.Fatalf("%v: %x, want %x", m, b.points[m], fresh.points[m])
 		}
 	})
 }
@@ -64,8 +64,7 @@ func rebuilt(t *testing.T, b *Board) *Board {
 	}
 	f.counts, f.sets = [2][16]int16{}, [2][16]Set{}
 	f.eachEmpty(func(m Move) {
-		f.codes[m] = f.codeOf(m)
-		f.classes[m] = f.classesOf(f.codes[m])
+		f.points[m] = f.pointOf(m)
 		f.enter(m)
 	})
 	return f

@@ -9,7 +9,7 @@ package board
 // Source: the judge of Piskvork (protocol notes of Gomocup): a five overrides
 // everything; a three counts only if black may make the open four.
 func (b *Board) Forbidden(m Move) bool {
-	if b.classes[m%Cells].of(Black) != MakesFoul {
+	if b.points[m%Cells].classes.of(Black) != MakesFoul {
 		return false
 	}
 	threes, sure := b.FoulThrees(m)
@@ -65,7 +65,7 @@ func (b *Board) becomesOpenFour(m Move, d int) bool {
 		if b.cells[at] != Empty || b.Pattern(Black, at, d) != OpenFour {
 			continue
 		}
-		switch b.classes[at].of(Black) {
+		switch b.points[at].classes.of(Black) {
 		case MakesOpenFour:
 			return true
 		case MakesFoul:

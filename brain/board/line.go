@@ -57,12 +57,10 @@ func (l *lines) toggle(m Move, bits uint64) {
 	l[Rising][(x+y)&63] ^= bits << (2 * y & 63)
 }
 
-// window returns the cells around the empty cell m in direction d without m itself:
-// the index of tables.line.
+// window returns the cells around the empty cell m in direction d, as tables.look wants them.
 func (b *Board) window(m Move, d int) uint64 {
 	line, at := place(m, d)
-	w := bits.RotateLeft64(b.lines[d][line], -2*(at-b.tables.reach))
-	return w&b.tables.low | w>>2&b.tables.high
+	return bits.RotateLeft64(b.lines[d][line], -2*(at-windowReach))
 }
 
 // LineReach is the number of cells to either side of the middle of a Line.
@@ -80,15 +78,9 @@ func (b *Board) Line(m Move, d int) uint64 {
 // the side to move if a stone of the side to move stood i steps from it in direction
 // d. That cell must be empty and 0 < |i| <= Pad.
 func (b *Board) ClassAfter(m Move, d, i int) Class {
-	line, at := place(m, d)
-	reach := b.tables.reach
 	o := b.side ^ 1
-	if i < -reach || i > reach {
-		return b.Class(o, m)
-	}
-	w := bits.RotateLeft64(b.lines[d][line], -2*(at-reach))
-	w ^= uint64(Empty^b.side) << (2 * (reach + i) & 63)
-	p := b.tables.line[w&b.tables.low|w>>2&b.tables.high] >> (4 * o) & 15
-	code := b.codes[m%Cells].Of(o)&^(15<<(4*d)) | uint16(p)<<(4*d)
+	w := b.window(m, d) ^ uint64(Empty^b.side)<<(2*(windowReach+i)&63)
+	_, p := b.tables.look(w)
+	code := b.points[m%Cells].code.Of(o)&^(15<<(4*d)) | uint16(p>>(4*o)&15)<<(4*d)
 	return Class(b.tables.class[o&1][code] & 15)
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"tengen/brain/internal/inuse"
+	"tengen/brain/linecode"
 )
 
 // A Pattern says what one line means for one color at one empty cell, from Dead to
@@ -58,20 +59,41 @@ const (
 // tables hold the patterns of lines and the classes of cells under a rule. They are
 // read-only once built and shared by all boards of the rule.
 type tables struct {
-	reach int // cells to either side of a window: 4, or 5 where a sixth stone or a cap matters
+	reach int // cells to either side that matter: 4, or 5 where a sixth stone or a cap matters
 
-	low, high uint64 // the two halves of a window around its center, as bits of a line word
+	// before and after give the two sides of a window by their cells as they lie in a line word:
+	// the center is above those of before and below those of after.
+	before, after [1 << (2 * windowReach)]side
 
-	// line gives the patterns of both colors at the center of a window, black in the
-	// low and white in the high nibble, by the window without its center.
-	line []uint8
+	// pattern gives the patterns of both colors at the center of a window, black in the
+	// low and white in the high nibble, by linecode.Pair of the numbers of its sides.
+	pattern []uint8
 
 	// class gives the Class of a color by its four patterns, four bits a direction, with
 	// the bit counted if Board.Count knows it.
 	class [2]*[1 << 16]uint8
 }
 
-// built are the tables of the rules in use, up to 1 MiB each.
+// windowReach is the number of cells to either side of a window.
+const windowReach = 5
+
+// A side of a window has its number in linecode, for the nearest four cells, in the bits from
+// sideBits on, and below them its number among all that differ up to their first wall. Of two
+// sides the greater one has the greater of both numbers.
+type side uint16
+
+const sideBits = 9
+
+// look returns the number of a line in linecode and the patterns at its center, by the window
+// that begins windowReach cells before the center.
+func (t *tables) look(window uint64) (number uint16, patterns uint8) {
+	a, b := t.before[window%uint64(len(t.before))], t.after[window>>(2*windowReach+2)%uint64(len(t.after))]
+	low, high := uint32(min(a, b)), uint32(max(a, b))
+	const all = 1<<sideBits - 1
+	return uint16(linecode.Pair(low>>sideBits, high>>sideBits)), t.pattern[linecode.Pair(low&all, high&all)]
+}
+
+// built are the tables of the rules in use, up to 70 KiB each.
 var built inuse.Cache[Rule, tables]
 
 // tablesFor returns the tables of r, which it builds if no board of the rule is in use: about 2 ms
@@ -86,35 +108,48 @@ func newTables(r Rule) *tables {
 	if r == Freestyle {
 		t.reach = 4
 	}
-	half := 2 * t.reach // bits
-	t.low = 1<<half - 1
-	t.high = t.low << half
-	t.line = make([]uint8, 1<<(2*half))
-
 	arms := newArmSet(r, t.reach)
 	black := newGrader(r, Black, t.reach).grades(arms)
 	white := black
 	if r&Renju != 0 {
 		white = newGrader(r, White, t.reach).grades(arms)
 	}
-	blacks, whites := arms.halves(Black), arms.halves(White)
-	type pair struct{ black, white uint16 }
-	same := map[pair][]uint8{} // half windows of which both colors see the same have equal rows
-	for hi := range 1 << half {
-		row := t.line[hi<<half : (hi+1)<<half]
-		at := pair{blacks.above[hi], whites.above[hi]}
-		if known := same[at]; known != nil {
-			copy(row, known)
-			continue
-		}
-		same[at] = row
-		b, w := black[at.black], white[at.white]
-		for lo := range row {
-			row[lo] = b[blacks.below[lo]] | w[whites.below[lo]]<<4
+	type arm struct{ black, white uint16 }
+	var sides []arm // by number, what both colors see
+	for cells := range len(t.after) {
+		s := sideOf(cells, t.reach)
+		t.after[cells] = s
+		t.before[mirrored(cells)] = s
+		n := int(s % (1 << sideBits))
+		sides = append(sides, make([]arm, max(0, n+1-len(sides)))...)
+		sides[n] = arm{arms.find(cells, Black), arms.find(cells, White)}
+	}
+	for high := range sides {
+		b, w := black[sides[high].black], white[sides[high].white]
+		for _, low := range sides[:high+1] {
+			t.pattern = append(t.pattern, b[low.black]|w[low.white]<<4)
 		}
 	}
 	t.class = [2]*[1 << 16]uint8{classTableOf(r, Black), classTableOf(r, White)}
 	return t
+}
+
+// sideOf numbers one side of a window, the nearest cell lowest.
+func sideOf(cells, reach int) side {
+	s := side(linecode.Side(uint8(cells)))
+	n := s
+	if reach > linecode.Reach && s >= linecode.OpenSides { // the fifth cell matters
+		n = linecode.OpenSides + (s-linecode.OpenSides)*4 + side(cells>>(2*linecode.Reach))
+	}
+	return s<<sideBits | n
+}
+
+// mirrored reverses the order of the cells of one side.
+func mirrored(cells int) (mirror int) {
+	for i := range windowReach {
+		mirror |= cells >> (2 * i) & 3 << (2 * (windowReach - 1 - i))
+	}
+	return mirror
 }
 
 // How a row of open cells ends.
@@ -182,27 +217,8 @@ func newArmSet(r Rule, reach int) *armSet {
 	return s
 }
 
-// A halfTable says which arm each half window is.
-type halfTable struct {
-	below []uint16 // cells before the center: nearest in the highest bits
-	above []uint16 // cells after it: nearest in the lowest bits
-}
-
-func (s *armSet) halves(c Color) halfTable {
-	half := 2 * s.reach
-	t := halfTable{make([]uint16, 1<<half), make([]uint16, 1<<half)}
-	for key := range t.above {
-		t.above[key] = s.index[s.armOf(key, c)]
-	}
-	for key := range t.below {
-		mirror := 0
-		for i := 0; i < half; i += 2 {
-			mirror |= key >> i & 3 << (half - 2 - i)
-		}
-		t.below[key] = t.above[mirror]
-	}
-	return t
-}
+// find returns the number of the arm that color c sees in cells.
+func (s *armSet) find(cells int, c Color) uint16 { return s.index[s.armOf(cells, c)] }
 
 // grades returns the Pattern at the center of every window, by its arms. It does not
 // matter which of them is on which side.

@@ -1,6 +1,9 @@
 package board
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // slowOf is the twin's kind of each pattern; it has none for the weaker ones.
 func slowOf(p Pattern) slowKind {
@@ -32,11 +35,12 @@ func TestPatternTables(t *testing.T) {
 			cells := make([]Color, 2*reach+1)
 			b := slowLine(rule, cells)
 			families := 0
-			for key := range tab.line {
+			line := windows(tab, Wall)
+			for key := range line {
 				same := nearest(key, reach)
 				if same != key {
-					if tab.line[key] != tab.line[same] {
-						t.Fatalf("window %0*b: %x, but %x without what lies beyond its walls", 2*half, key, tab.line[key], tab.line[same])
+					if line[key] != line[same] {
+						t.Fatalf("window %0*b: %x, but %x without what lies beyond its walls", 2*half, key, line[key], line[same])
 					}
 					continue
 				}
@@ -47,7 +51,7 @@ func TestPatternTables(t *testing.T) {
 				}
 				b.cells[0][reach] = Empty
 				for c := Black; c <= White; c++ {
-					got := Pattern(tab.line[key] >> (4 * c) & 15)
+					got := Pattern(line[key] >> (4 * c) & 15)
 					want := slowPattern(b, c, At(reach, 0), Horizontal)
 					if want == slowTwoFours {
 						want = slowOverline
@@ -61,6 +65,30 @@ func TestPatternTables(t *testing.T) {
 				t.Errorf("%d families of windows, want %d", families, want)
 			}
 		})
+	}
+}
+
+// windows returns the patterns of all windows, by the cells that matter without the center. Those
+// beyond them hold fill.
+func windows(t *tables, fill Color) []uint8 {
+	half, beyond := 2*t.reach, 2*(windowReach-t.reach)
+	rest := uint64(fill) & (1<<beyond - 1)
+	list := make([]uint8, 1<<(2*half))
+	for key := range list {
+		before, after := uint64(key&(1<<half-1)), uint64(key>>half)
+		_, list[key] = t.look(before<<beyond | rest | (after|rest<<half)<<(2*windowReach+2))
+	}
+	return list
+}
+
+// TestNearCellsMatter: what lies beyond the cells that matter has no part in the patterns.
+func TestNearCellsMatter(t *testing.T) {
+	tab := tablesFor(Freestyle)
+	want := windows(tab, Empty)
+	for _, fill := range []Color{Black, White, Wall} {
+		if !slices.Equal(windows(tab, fill), want) {
+			t.Errorf("%v beyond the cells that matter changes patterns", fill)
+		}
 	}
 }
 
@@ -88,13 +116,14 @@ func setWall(key *int, shift int, wall bool) bool {
 func TestPatternsMirror(t *testing.T) {
 	for _, rule := range []Rule{Freestyle, Renju, Caro} {
 		tab := tablesFor(rule)
-		for key, p := range tab.line {
+		line := windows(tab, Wall)
+		for key, p := range line {
 			mirror := 0
 			for i := range 2 * tab.reach {
 				mirror |= key >> (2 * i) & 3 << (2 * (2*tab.reach - 1 - i))
 			}
-			if tab.line[mirror] != p {
-				t.Fatalf("%v: window %b: %x, its mirror image %x", rule, key, p, tab.line[mirror])
+			if line[mirror] != p {
+				t.Fatalf("%v: window %b: %x, its mirror image %x", rule, key, p, line[mirror])
 			}
 		}
 	}
@@ -105,7 +134,8 @@ func TestPatternsMirror(t *testing.T) {
 func TestPatternsSwapColors(t *testing.T) {
 	for _, rule := range []Rule{Freestyle, ExactFive, Caro, Caro | ExactFive} {
 		tab := tablesFor(rule)
-		for key, p := range tab.line {
+		line := windows(tab, Wall)
+		for key, p := range line {
 			swapped := 0
 			for i := range 2 * tab.reach {
 				c := Color(key >> (2 * i) & 3)
@@ -114,7 +144,7 @@ func TestPatternsSwapColors(t *testing.T) {
 				}
 				swapped |= int(c) << (2 * i)
 			}
-			if q := tab.line[swapped]; q != p>>4|p<<4 {
+			if q := line[swapped]; q != p>>4|p<<4 {
 				t.Fatalf("%v: window %b: %x, with colors swapped %x", rule, key, p, q)
 			}
 		}

@@ -6,7 +6,7 @@ package board
 func (b *Board) PlayRows(m Move) int {
 	c := b.side
 	b.Play(m)
-	if b.classes[m%Cells].of(c) != MakesFive { // as it was when m was empty
+	if b.points[m%Cells].classes.of(c) != MakesFive { // as it was when m was empty
 		return 0
 	}
 	var buffer [1 + Directions*(MaxSize-1)]Move

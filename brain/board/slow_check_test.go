@@ -47,22 +47,18 @@ func (b *Board) Check() error {
 	return b.checkClasses()
 }
 
-// checkClasses compares codes, classes, counts and sets with the lines.
+// checkClasses compares points, counts and sets with the lines.
 func (b *Board) checkClasses() error {
 	var counted Board
 	for m := range Move(Cells) {
 		if !b.open.Has(m) {
 			continue
 		}
-		code := b.codeOf(m)
-		if b.codes[m] != code {
-			return fmt.Errorf("board: the patterns of %v are %08x, want %08x", m, b.codes[m], code)
+		p := b.pointOf(m)
+		if b.points[m] != p {
+			return fmt.Errorf("board: %v has %x, want %x", m, b.points[m], p)
 		}
-		k := b.classesOf(code)
-		if b.classes[m] != k {
-			return fmt.Errorf("board: the classes of %v are %04x, want %04x", m, b.classes[m], k)
-		}
-		counted.count(m, k, 1)
+		counted.count(m, p.classes, 1)
 	}
 	if b.counts != counted.counts || b.sets != counted.sets {
 		return fmt.Errorf("board: the counts of classes differ from the classes")

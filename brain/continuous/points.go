@@ -147,7 +147,7 @@ func (p *points) sum(b *board.Board) int32 {
 			v -= p.cell(b.Code(m)) // its code is as it was when it was taken
 			changes := b.Changes(p.done)
 			for j := range changes {
-				v += p.cell(changes[j].New) - p.cell(changes[j].Old)
+				v += p.cell(changes[j].New) - p.cell(changes[j].Old())
 			}
 		}
 		p.sums[p.done+1] = v

@@ -210,28 +210,13 @@ func (e *NetworkEvaluator) follow() {
 		}
 	}
 	for i := known; i < ply; i++ {
-		m := b.Move(i)
-		if m == board.None {
-			continue
-		}
-		e.updateLines(m)
-		for _, w := range b.Walled(i) {
-			e.updateLines(w)
-		}
 		changes := b.Changes(i)
 		for j := range changes {
-			cell := changes[j].Cell
-			acc.Code(int(cell), uint32(b.Code(cell)))
+			m := changes[j].Cell
+			acc.Set(int(m), b.LineNumbers(m), uint32(b.Code(m)))
 		}
 	}
 	acc.Commit(ply)
-}
-
-// updateLines tells the accumulator the lines through m, where something else lies now.
-func (e *NetworkEvaluator) updateLines(m board.Move) {
-	for d := range board.Directions {
-		e.acc.Line(int(m), board.Step(d), d, e.b.Line(m, d))
-	}
 }
 
 // refresh sets up the position from scratch, in about 5 microseconds.
@@ -246,13 +231,7 @@ func (e *NetworkEvaluator) refresh() {
 			if b.Cell(m) != board.Empty {
 				continue
 			}
-			var keys [board.Directions]uint16
-			for d := range keys {
-				const half = 2 * (board.LineReach - 4) // bits below the window of m
-				w := b.Line(m, d) >> half
-				keys[d] = uint16(w&0xff | w>>2&0xff00)
-			}
-			e.acc.Cell(int(m), keys, uint32(b.Code(m)))
+			e.acc.Set(int(m), b.LineNumbers(m), uint32(b.Code(m)))
 		}
 	}
 	e.acc.Commit(e.ply)

@@ -139,7 +139,7 @@ func (e *tableEvaluator) delta(i int) int32 {
 	v := -e.w.cell(e.b.Code(m)) // its code is as it was when it was taken
 	changes := e.b.Changes(i)
 	for j := range changes {
-		v += e.w.cell(changes[j].New) - e.w.cell(changes[j].Old)
+		v += e.w.cell(changes[j].New) - e.w.cell(changes[j].Old())
 	}
 	return v
 }

@@ -1,9 +1,6 @@
 package nnue
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "unsafe"
 
 // Room of an Accumulator: with the largest board's 484 cells and at most 41 versions a ply, more where
 // a row is blocked, for 180 plies that are all evaluated, and for more where cells have been taken.
@@ -61,9 +58,7 @@ func NewAccumulator(w *Weights, region *[Cells]uint8) *Accumulator {
 	for s := range a.hidden {
 		a.hidden[s] = make([][RegionHidden]int16, maxSums)
 	}
-	for i := range a.versions[0].rows {
-		a.versions[0].rows[i] = zeroRow
-	}
+	a.versions[0].lines, a.versions[0].codes = noLines, [2]uint16{zeroRow, zeroRow}
 	a.Reset(w, region)
 	return a
 }
@@ -133,73 +128,29 @@ func (a *Accumulator) Commit(ply int) {
 	add(a.cells, a.sums, a.w, a.versions[:a.versionsUsed], a.first)
 }
 
-// Take makes cell one that is not empty.
+// Take makes cell, which was an empty one, one that is not. Take comes before Set.
 func (a *Accumulator) Take(cell int) {
 	cell &= Cells - 1
-	if a.versions[a.current[cell]].rows[blackSlot] != zeroRow {
-		n := a.renew(cell)
-		a.versions[n].rows = a.versions[0].rows
+	if a.current[cell] != 0 {
+		v := a.renew(cell)
+		v.lines, v.codes = a.versions[0].lines, a.versions[0].codes
 	}
 }
 
-// Cell makes cell, which is not empty so far, an empty one with the given keys of its
-// four lines and code.
-func (a *Accumulator) Cell(cell int, keys [4]uint16, code uint32) {
-	v := &a.versions[a.renew(cell&(Cells-1))]
-	for d, key := range keys {
-		v.rows[d] = lineRows + armTables.line(key)
-	}
-	v.setCode(code, a.w.codes)
-}
-
-// Line says what the line through cell in direction d is now, after cell has been taken:
-// word holds its cells, two bits each, from 2*lineReach steps before cell on, and step is
-// the difference of neighbors. All empty cells that see cell get the lines they now have.
-// They must all be empty in this state too.
-func (a *Accumulator) Line(cell, step, d int, word uint64) {
-	const lowBits = 0x5555555555555555
-	// Both bits are set where a cell is empty. The line around the cell i steps from the
-	// first that may see this one begins i cells up in word.
-	open := word & (word >> 1) >> (2 * lineReach) & (1<<(4*lineReach+2) - 1) & lowBits
-	begin, t := cell-lineReach*step, armTables
-	d &= 3
-	for ; open != 0; open &= open - 1 {
-		i := bits.TrailingZeros64(open)
-		w := word >> i
-		r := lineRows + t.line(uint16(w&0xff|w>>2&0xff00))
-		c := (begin + i/2*step) & (Cells - 1)
-		n := int(a.current[c])
-		if a.versions[n].rows[d] == r {
-			continue
-		}
-		if n < a.first {
-			n = a.renew(c)
-		}
-		a.versions[n].rows[d] = r
-	}
-}
-
-// Code says what the code of cell is now. It does nothing if cell is not empty.
-func (a *Accumulator) Code(cell int, code uint32) {
-	n := int(a.current[cell&(Cells-1)])
-	v := &a.versions[n]
-	if v.code == code || v.rows[blackSlot] == zeroRow {
+// Set says what an empty cell is now: the numbers of its four lines, see package linecode, 16 bits
+// each, and its code. It does nothing for a cell that has been set or taken since Begin.
+func (a *Accumulator) Set(cell int, lines uint64, code uint32) {
+	cell &= Cells - 1
+	if int(a.current[cell]) >= a.first {
 		return
 	}
-	if n < a.first {
-		v = &a.versions[a.renew(cell&(Cells-1))]
-	}
-	v.setCode(code, a.w.codes)
+	v := a.renew(cell)
+	v.lines = lines + lineRows*(1|1<<16|1<<32|1<<48)
+	v.codes = [2]uint16{blackRows + a.w.codes[uint16(code)], whiteRows + a.w.codes[code>>16]}
 }
 
-func (v *version) setCode(code uint32, codes *[1 << 16]uint16) {
-	v.code = code
-	v.rows[blackSlot] = blackRows + codes[uint16(code)]
-	v.rows[whiteSlot] = whiteRows + codes[code>>16]
-}
-
-// renew gives cell a version of the state that has begun, equal to the one it has.
-func (a *Accumulator) renew(cell int) int {
+// renew gives cell a version of the state that has begun, without its rows.
+func (a *Accumulator) renew(cell int) *version {
 	n, old := a.versionsUsed, a.current[cell]
 	a.versionsUsed++
 	a.current[cell] = uint16(n)
@@ -212,7 +163,6 @@ func (a *Accumulator) renew(cell int) int {
 		a.sumsUsed++
 	}
 	v := &a.versions[n]
-	*v = a.versions[old]
 	v.before, v.sum, v.cell = old, *sum, uint16(cell)
-	return n
+	return v
 }

@@ -63,15 +63,14 @@ func (a *Accumulator) Logits(dst []int32, cells []uint16, stm, last, before int)
 	near1, base1 := h.nearTo(0, last)
 	near2, base2 := h.nearTo(1, before)
 	base := base1 + base2
-	ownSlot, otherSlot := blackSlot, whiteSlot
 	ownRows, otherRows := uint16(blackRows), uint16(whiteRows)
 	if stm != 0 {
-		ownSlot, otherSlot, ownRows, otherRows = otherSlot, ownSlot, otherRows, ownRows
+		ownRows, otherRows = otherRows, ownRows
 	}
 	for i, c := range cells {
-		v := &a.versions[versions[i]]
+		codes := &a.versions[versions[i]].codes
 		dst[i] = (dst[i]+h.policyHalf)>>h.policyShift + base +
-			int32(h.policyOwn[v.rows[ownSlot]-ownRows]) + int32(h.policyOther[v.rows[otherSlot]-otherRows]) +
+			int32(h.policyOwn[codes[stm&1]-ownRows]) + int32(h.policyOther[codes[stm&1^1]-otherRows]) +
 			int32(near1[int(c)-last+Cells]) + int32(near2[int(c)-before+Cells])
 	}
 }

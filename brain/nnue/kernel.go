@@ -13,21 +13,15 @@ import "unsafe"
 //     result is 0 or greater, the word holds it in its own 16 bits.
 //   - In the same way x * (w0 + w1<<32) is a packed pair of x*w0 and x*w1.
 
-// A version is what one cell was at some time.
+// A version is what one cell was at some time: the indexes of its six rows, and its place. Those of
+// the lines and of the codes lie side by side.
 type version struct {
-	rows   [cellRows]uint16 // of four lines, of black's code, of white's
-	before uint16           // the version of the cell that this one replaced
-	sum    uint16           // index of the sum over the cell's region
-	code   uint32           // black's patterns in the low half, white's in the high
+	lines  uint64    // rows of the four lines, 16 bits each
+	codes  [2]uint16 // rows of black's code, of white's
+	before uint16    // the version of the cell that this one replaced
+	sum    uint16    // index of the sum over the cell's region
 	cell   uint16
 }
-
-// cellRows is the number of rows of a cell: four lines and two codes.
-const (
-	cellRows  = 6
-	blackSlot = 4
-	whiteSlot = 5
-)
 
 // A packedRow is a row as packed sums.
 type packedRow [Pair / 4]uint64
@@ -94,8 +88,9 @@ func ofPair(p uint64) (low, high int32) {
 func addPlain(cells, sums []row, rows []packedRow, versions []version, first int) {
 	for i := first; i < len(versions); i++ {
 		v := &versions[i]
-		r0, r1, r2 := &rows[v.rows[0]], &rows[v.rows[1]], &rows[v.rows[2]]
-		r3, r4, r5 := &rows[v.rows[3]], &rows[v.rows[4]], &rows[v.rows[5]]
+		r0, r1 := &rows[uint16(v.lines)], &rows[uint16(v.lines>>16)]
+		r2, r3 := &rows[uint16(v.lines>>32)], &rows[uint16(v.lines>>48)]
+		r4, r5 := &rows[v.codes[0]], &rows[v.codes[1]]
 		before, sum, cell := cells[v.before].words(), sums[v.sum].words(), cells[i].words()
 		for j := range cell {
 			x := r0[j] + r1[j] + r2[j] + r3[j] + r4[j] + r5[j] + signs // 1<<15 more than the numbers

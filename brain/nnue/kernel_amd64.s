@@ -9,7 +9,7 @@
 // FIRST and MORE make Y0 to Y3 the row, and add the row, whose index is at version+at. They
 // use AX.
 #define FIRST(at) \
-	MOVWLZX (version_rows+at)(R12), AX \
+	MOVWLZX (version_lines+at)(R12), AX \
 	SHLQ    $7, AX             \
 	VMOVDQU (R8)(AX*1), Y0     \
 	VMOVDQU 32(R8)(AX*1), Y1   \
@@ -17,7 +17,7 @@
 	VMOVDQU 96(R8)(AX*1), Y3
 
 #define MORE(at) \
-	MOVWLZX (version_rows+at)(R12), AX \
+	MOVWLZX (version_lines+at)(R12), AX \
 	SHLQ    $7, AX                 \
 	VPADDW  (R8)(AX*1), Y0, Y0     \
 	VPADDW  32(R8)(AX*1), Y1, Y1   \

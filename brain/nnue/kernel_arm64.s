@@ -71,7 +71,7 @@ TEXT ·addVector(SB), NOSPLIT, $0-104
 	VDUP R9, V31.H8
 
 version: // R6 of R4 left; its numbers go to R5
-	ADD     $version_rows, R6, R11
+	ADD     $version_lines, R6, R11
 	MOVHU.P 2(R11), R12
 	ADD     R12<<7, R2, R12
 	VLD1.P  64(R12), [V0.H8, V1.H8, V2.H8, V3.H8]

@@ -12,13 +12,13 @@
 // FIRST and MORE make Z0 and Z1 the row, and add the row, whose index is at version+at. They
 // use AX.
 #define FIRST(at) \
-	MOVWLZX   (version_rows+at)(R12), AX \
+	MOVWLZX   (version_lines+at)(R12), AX \
 	SHLQ      $7, AX             \
 	VMOVDQU64 (R8)(AX*1), Z0     \
 	VMOVDQU64 64(R8)(AX*1), Z1
 
 #define MORE(at) \
-	MOVWLZX (version_rows+at)(R12), AX \
+	MOVWLZX (version_lines+at)(R12), AX \
 	SHLQ    $7, AX                 \
 	VPADDW  (R8)(AX*1), Z0, Z0     \
 	VPADDW  64(R8)(AX*1), Z1, Z1

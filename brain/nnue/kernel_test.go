@@ -91,22 +91,27 @@ func weightsOf(rows []row) *Weights {
 	return w
 }
 
+// version gives v rows of n.
+func (s *source) version(v *version, n int) {
+	for d := range 4 {
+		v.lines = v.lines<<16 | uint64(s.r.IntN(n))
+		v.codes[d%2] = uint16(s.r.IntN(n))
+	}
+}
+
 // compareKernels asks every kernel and its slow twin once.
 func compareKernels(t *testing.T, s *source) {
 	t.Helper()
 	// Versions of cells on top of each other, the sums of 3 regions, 20 rows.
 	const versionsMost = 20
 	cells, sums := s.rows(versionsMost, 0, CellMax), s.rows(3, versionsMost*CellMax, 1<<15-1-versionsMost*CellMax)
-	table := s.rows(20, -1<<15/cellRows, 1<<15/cellRows)
+	table := s.rows(20, -1<<15/6, 1<<15/6)
 	first := 1 + s.r.IntN(len(cells))
 	versions := make([]version, len(cells))
 	for i := range versions {
 		v := &versions[i]
-		v.before, v.sum, v.code, v.cell = uint16(s.r.IntN(max(i, 1))), uint16(s.r.IntN(len(sums))), s.r.Uint32(), uint16(i)
-		v.rows = versions[v.before].rows
-		for range s.r.IntN(cellRows + 1) {
-			v.rows[s.r.IntN(cellRows)] = uint16(s.r.IntN(len(table)))
-		}
+		v.before, v.sum, v.cell = uint16(s.r.IntN(max(i, 1))), uint16(s.r.IntN(len(sums))), uint16(i)
+		s.version(v, len(table))
 	}
 	slowCells, slowSums := slices.Clone(cells), slices.Clone(sums)
 	add(cells, sums, weightsOf(table), versions, first)
@@ -236,14 +241,10 @@ func BenchmarkAdd(b *testing.B) {
 	s := benchmarkSource()
 	cells, sums, table := s.rows(300, 0, CellMax), s.rows(4, 0, regionMax), weightsOf(s.rows(2000, -100, 100))
 	versions := make([]version, len(cells))
-	for i := range versions { // 30 of 300 cells with three new rows each, as a stone makes
-		for k := range versions[i].rows {
-			versions[i].rows[k] = uint16(s.r.IntN(len(table.rows)))
-		}
+	for i := range versions { // 30 of 300 cells change, as by a stone
+		s.version(&versions[i], len(table.rows))
 		if i >= 270 {
-			v := &versions[i]
-			v.before, v.sum = uint16(s.r.IntN(270)), uint16(i%4)
-			copy(v.rows[:3], versions[v.before].rows[:3])
+			versions[i].before, versions[i].sum = uint16(s.r.IntN(270)), uint16(i%4)
 		}
 	}
 	for b.Loop() {

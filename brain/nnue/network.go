@@ -4,7 +4,7 @@
 // program that trains the network uses it.
 //
 // An empty cell c carries six rows of Width numbers for each viewer, black and white: the
-// lines through it in the four directions (see LineNumber) and what either color's stone
+// lines through it in the four directions (see package linecode) and what either color's stone
 // would make there (its code). With [a | b] for one vector after the other:
 //
 //	a_v[c]   = clamp(sum of 4 Line + Own[code of v] + Other[code of the other] + Bias, 0, CellMax)
@@ -22,14 +22,18 @@
 // are int32, and Network.Check makes sure that none can overflow.
 package nnue
 
-import "errors"
+import (
+	"errors"
+
+	"tengen/brain/linecode"
+)
 
 // Shapes. Twice the width learns no more, 2026-11: two networks for freestyle, begun with the one in
 // use and trained on 3.8 million new positions, had validation losses of .0609 and .0614 (value),
 // 2.159 and 2.154 (policy), one of the same width .0600 and 2.161. Against the one in use they won 36
 // of 97 games and lost 35 at 150,000 nodes a move, and took a tenth more time for a node.
 const (
-	Lines                              = 121 * 122 / 2                       // lines of four cells to either side, mirror images as one
+	Lines                              = linecode.Lines                      // lines of four cells to either side, mirror images as one
 	Codes                              = 14 * 15 * 16 * 17 / (4 * 3 * 2 * 1) // multisets of 4 of the 14 patterns
 	Masks                              = 1 << 11                             // masks of threats
 	Width                              = 32                                  // numbers of a cell for one viewer
@@ -67,7 +71,7 @@ type Network struct {
 
 // A View holds the rows of cells as one color sees them. The unit is 1/CellOne.
 type View struct {
-	Line  [Lines][Width]int16 // by LineNumber, for white by that of the line with colors swapped
+	Line  [Lines][Width]int16 // by linecode, for white by that of the line with colors swapped
 	Own   [Codes][Width]int16 // by what the viewer's stone would make
 	Other [Codes][Width]int16 // by what the other's stone would make
 	Bias  [Width]int16

@@ -6,7 +6,7 @@ func addSlow(cells, sums, rows []row, versions []version, first int) {
 	for i := first; i < len(versions); i++ {
 		v := &versions[i]
 		var x row
-		for _, k := range v.rows {
+		for _, k := range [...]uint16{uint16(v.lines), uint16(v.lines >> 16), uint16(v.lines >> 32), uint16(v.lines >> 48), v.codes[0], v.codes[1]} {
 			for j, n := range &rows[k] {
 				x[j] += n
 			}

@@ -1,5 +1,7 @@
 package nnue
 
+import "tengen/brain/linecode"
+
 // The grid that cells lie in: a cell is its row times Stride plus its column. Boards are
 // no wider than 22, so that two cells of one board seven columns apart or nearer differ
 // by a number that no others differ by.
@@ -14,11 +16,13 @@ type row [Pair]int16
 
 // Rows of Weights.rows.
 const (
-	lineRows  = 0                // by LineNumber as black sees it
+	lineRows  = 0                // by the number in linecode, as black sees it
 	blackRows = lineRows + Lines // by code, what black's stone would make, with the biases
 	whiteRows = blackRows + Codes
 	zeroRow   = whiteRows + Codes // a cell that is taken has it six times
 	rowCount  = zeroRow + 1
+
+	noLines = zeroRow * (1 | 1<<16 | 1<<32 | 1<<48) // of a cell that is taken
 )
 
 // half32 is a matrix from Width inputs to outputs outputs, laid out for multiplying two
@@ -83,8 +87,8 @@ func NewWeights(n *Network, codes *[1 << 16]uint16) *Weights {
 	w := &Weights{codes: codes}
 	rows := make([]row, rowCount)
 	blackView, whiteView := &n.Views[0], &n.Views[len(n.Views)-1]
-	for i, swapped := range swappedLines() {
-		rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[swapped])
+	for i := range Lines {
+		rows[lineRows+i] = join(&blackView.Line[i], &whiteView.Line[linecode.Swap(i)])
 	}
 	for i := range Codes {
 		rows[blackRows+i] = join(&blackView.Own[i], &whiteView.Other[i])

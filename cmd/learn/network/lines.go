@@ -4,10 +4,11 @@ import (
 	"sync"
 
 	"tengen/brain/board"
+	"tengen/brain/linecode"
 	"tengen/brain/nnue"
 )
 
-// A lineTable is nnue's numbers of lines as arrays.
+// A lineTable is what package linecode knows, as arrays.
 type lineTable struct {
 	number [1 << 16]uint16    // by the key of a line as black sees it
 	swap   [nnue.Lines]uint16 // the number of the same line with the colors swapped
@@ -18,11 +19,11 @@ type lineTable struct {
 var lineNumbers = sync.OnceValue(func() *lineTable {
 	t := new(lineTable)
 	for key := range t.number {
-		t.number[key] = uint16(nnue.LineNumber(uint16(key)))
+		t.number[key] = uint16(linecode.Number(uint16(key)))
 	}
 	for n := range t.swap {
-		t.swap[n] = uint16(nnue.SwapLine(n))
-		t.free[n] = nnue.LineKey(n)&0xaaaa == 0xaaaa // walls and empty cells have the high bit
+		t.swap[n] = uint16(linecode.Swap(n))
+		t.free[n] = linecode.Key(n)&0xaaaa == 0xaaaa // walls and empty cells have the high bit
 	}
 	return t
 })

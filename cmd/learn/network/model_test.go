@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/linecode"
 	"tengen/brain/nnue"
 	"tengen/brain/record"
 	"tengen/brain/sample"
@@ -152,7 +153,7 @@ func slowLoss(l layout, params []float64, all []position, mix, dv, dp float64) f
 							}
 							key |= int(c) << (2 * k)
 						}
-						rows = append(rows, nnue.LineNumber(uint16(key)))
+						rows = append(rows, linecode.Number(uint16(key)))
 					}
 					for k := range width {
 						for _, row := range rows {
