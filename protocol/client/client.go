@@ -89,7 +89,7 @@ type Client struct {
 	o       Options
 	in      io.WriteCloser // the engine reads it
 	out     io.ReadCloser  // the engine writes it
-	process *process       // nil if the engine is no process of this client
+	process *Process       // nil if the engine is no process of this client
 
 	dead      chan struct{} // closed by the first final failure
 	outputEnd chan struct{} // closed when readOutput has returned
@@ -226,7 +226,7 @@ func (c *Client) gone() <-chan struct{} {
 // Unlike Close it does not wait.
 func (c *Client) Kill() {
 	if c.process != nil {
-		c.process.kill()
+		c.process.Kill()
 		return
 	}
 	c.in.Close()

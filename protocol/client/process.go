@@ -16,20 +16,30 @@ type Program struct {
 	Args    []string // used instead of Command if not empty, program first
 	Dir     string   // working directory; "" is that of this process
 	Env     []string // added to the environment, as KEY=VALUE
+	Stderr  *os.File // standard error; nil discards it
+
+	// Grace is the time from the end of the program to the end of what it has left in its process
+	// group, if that can be found.
+	Grace time.Duration
 }
 
-// A process is the process of an engine.
-type process struct {
+// A Process is the process of an engine with the two pipes to it.
+type Process struct {
+	In  *os.File // what is written here the program reads
+	Out *os.File // what the program writes is read here
+
 	cmd    *exec.Cmd
+	grace  time.Duration
 	exited chan struct{} // closed when it has ended
 
 	mu     sync.Mutex
 	detail string // how it ended, empty before
+	left   bool
 }
 
-// Launch starts an engine and sends nothing yet. A relative program path is relative to
-// Dir, as in os/exec. The standard error of the engine is discarded.
-func Launch(p Program, o Options) (*Client, error) {
+// Start starts a program. A relative program path is relative to Dir, as in os/exec. Who starts it
+// closes both pipes.
+func Start(p Program) (*Process, error) {
 	args := p.Args
 	if len(args) == 0 {
 		var err error
@@ -56,6 +66,9 @@ func Launch(p Program, o Options) (*Client, error) {
 		return nil, err
 	}
 	cmd.Stdin, cmd.Stdout = inR, outW
+	if p.Stderr != nil {
+		cmd.Stderr = p.Stderr
+	}
 	ownGroup(cmd)
 	err = cmd.Start()
 	inR.Close()
@@ -65,8 +78,20 @@ func Launch(p Program, o Options) (*Client, error) {
 		outR.Close()
 		return nil, fmt.Errorf("starting the engine: %w", err)
 	}
-	c := newClient(inW, outR, o)
-	c.process = &process{cmd: cmd, exited: make(chan struct{})}
+	process := &Process{In: inW, Out: outR, cmd: cmd, grace: p.Grace, exited: make(chan struct{})}
+	go process.reap()
+	return process, nil
+}
+
+// Launch starts an engine and sends nothing yet. Its standard error is discarded unless p has a file
+// for it.
+func Launch(p Program, o Options) (*Client, error) {
+	process, err := Start(p)
+	if err != nil {
+		return nil, err
+	}
+	c := newClient(process.In, process.Out, o)
+	c.process = process
 	go c.readOutput()
 	go c.reap()
 	return c, nil
@@ -78,13 +103,34 @@ func (c *Client) Pid() int {
 	if c.process == nil {
 		return 0
 	}
-	return c.process.cmd.Process.Pid
+	return c.process.Pid()
 }
 
-// reap waits for the end of the process and kills what it has left behind, as far as that can
-// be found.
+// reap waits for the end of the process.
 func (c *Client) reap() {
-	p := c.process
+	<-c.process.exited
+	c.drain()
+	detail, _ := c.process.Ended()
+	c.fail(&Failure{Crash, detail})
+}
+
+// Pid returns the process ID, which on Unix is also that of the process group.
+func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Exited returns a channel that is closed when the process has ended and what it left behind has been
+// killed, as far as that can be found.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// Ended says how the process has ended, "" before that, and whether others of its process group
+// outlived it and its grace. Systems without such groups do not know.
+func (p *Process) Ended() (how string, left bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.detail, p.left
+}
+
+// reap waits for the end of the process and kills what it has left behind.
+func (p *Process) reap() {
 	err := p.cmd.Wait()
 	detail := "the engine exited"
 	if err != nil {
@@ -93,14 +139,18 @@ func (c *Client) reap() {
 	p.mu.Lock()
 	p.detail = detail
 	p.mu.Unlock()
-	killRest(p.cmd)
+	if p.grace > 0 {
+		time.Sleep(p.grace)
+	}
+	left := killRest(p.cmd)
+	p.mu.Lock()
+	p.left = left
+	p.mu.Unlock()
 	close(p.exited)
-	c.drain()
-	c.fail(&Failure{Crash, detail})
 }
 
-// kill kills the process group if the process has not ended.
-func (p *process) kill() {
+// Kill kills the process group if the process has not ended.
+func (p *Process) Kill() {
 	select {
 	case <-p.exited:
 	default:
@@ -110,17 +160,16 @@ func (p *process) kill() {
 
 // endWithin waits at most limit for the end of the process and returns how it ended, or instead if
 // it has not.
-func (p *process) endWithin(limit time.Duration, instead string) string {
+func (p *Process) endWithin(limit time.Duration, instead string) string {
 	select {
 	case <-p.exited:
 	case <-time.After(limit):
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.detail == "" {
+	detail, _ := p.Ended()
+	if detail == "" {
 		return instead
 	}
-	return p.detail
+	return detail
 }
 
 // SplitCommand splits a command line into words as a shell does: spaces separate words,

@@ -13,11 +13,12 @@ func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-// killTree kills the process group of cmd.
-func killTree(cmd *exec.Cmd) {
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+// killTree kills the process group of cmd, and reports whether there was one.
+func killTree(cmd *exec.Cmd) bool {
+	return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) == nil
 }
 
-// killRest kills what is left of the process group of cmd, which has just ended: the ID of the
-// group is not reused while a process is in it, and hardly in the moment after.
-func killRest(cmd *exec.Cmd) { killTree(cmd) }
+// killRest kills what is left of the process group of cmd, which has just ended, and reports whether
+// there was something: the ID of the group is not reused while a process is in it, and hardly in the
+// moment after.
+func killRest(cmd *exec.Cmd) bool { return killTree(cmd) }

@@ -21,4 +21,4 @@ func killTree(cmd *exec.Cmd) {
 
 // killRest does nothing: Windows cannot find the descendants of a process that has ended, and
 // may have given its ID to another one.
-func killRest(cmd *exec.Cmd) {}
+func killRest(cmd *exec.Cmd) bool { return false }
