@@ -73,8 +73,10 @@ var doors = map[string]string{
 	"brain/internal/playtest":  "brain/about brain/board brain/play brain/search",
 
 	"cmd/pbrain-tengen": "brain brain/atomicfile brain/board brain/database brain/book brain/proof brain/prover brain/puzzle brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/inorder cmd/internal/progress protocol",
-	"cmd/arena":         "brain/about brain/board brain/opening brain/record brain/sample cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
+	"cmd/arena":         "brain/about brain/board brain/opening brain/record brain/sample cmd/arena/internal/check cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
 	"cmd/boardui":       "brain brain/about brain/board brain/database brain/eval brain/opening brain/prover brain/record brain/record/charset brain/record/charset brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
+
+	"cmd/arena/internal/check": "brain/board protocol/client protocol/wire",
 
 	"cmd/learn":            "brain/about cmd/internal/flags cmd/learn/book cmd/learn/generation cmd/learn/network cmd/learn/selfplay cmd/learn/tune",
 	"cmd/learn/book":       "brain brain/board brain/book brain/eval brain/opening brain/search cmd/internal/evalflags cmd/internal/flags cmd/internal/inorder cmd/internal/openings cmd/internal/progress cmd/internal/resume cmd/learn/match brain/atomicfile",

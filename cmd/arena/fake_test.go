@@ -27,8 +27,15 @@ func TestMain(m *testing.M) {
 		engineMain(os.Args[2], os.Args[3])
 		os.Exit(0)
 	}
+	if os.Getenv(programVar) != "" {
+		engineMain("", "1")
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
+
+// programVar is the variable by which the test binary is an engine without arguments.
+const programVar = "TENGEN_TEST_PROGRAM"
 
 // fake returns an engine that is this test binary. Seed changes its moves. It has time enough for any
 // machine.

@@ -42,6 +42,8 @@ func main() {
 		err = runMerge(args[1:], os.Stdout)
 	case command == "export":
 		err = runExport(args[1:], os.Stdout)
+	case command == "check":
+		err = runCheck(onSignal(tag), tag, args[1:], os.Stdout, os.Stderr)
 	case command == "suite":
 		err = runSuite(onSignal(tag), tag, args[1:], os.Stdout)
 	case command != "" && command[0] != '-':

@@ -36,6 +36,15 @@ func spec(t *testing.T, name, mode, seed string) string {
 	return "name=" + name + ",cmd='" + exe + "' engine '" + mode + "' " + seed
 }
 
+// command is the command of a fake engine.
+func command(t *testing.T) string {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "'" + exe + "' engine '' 1"
+}
+
 func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.txt")
@@ -56,6 +65,8 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 	os.WriteFile(typo, []byte(`{"eech":{"tc":"0/1"},"engines":[]}`), 0o644)
 	long := filepath.Join(dir, "long.txt")
 	os.WriteFile(long, []byte("h8i9\n"), 0o644)
+	broken := filepath.Join(dir, "broken.zip")
+	os.WriteFile(broken, []byte("this is no archive"), 0o644)
 	two := []string{"-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "", "2")}
 	tests := []struct {
 		name string
@@ -94,6 +105,13 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"report of a missing file", []string{"report", filepath.Join(dir, "x")}, "x"},
 		{"merge of garbage", []string{"merge", garbage}, "does not begin"},
 		{"export to nowhere", []string{"export", played}, "-psq, -sgf, -pgn or -samples"},
+		{"check of nothing", []string{"check"}, "an engine or an archive"},
+		{"check of two engines", []string{"check", "a", "b"}, "check takes one engine, not 2"},
+		{"check of a missing program", []string{"check", "/no/such/engine"}, "cannot run"},
+		{"check of an open quote", []string{"check", "'engine"}, "quote"},
+		{"check of a league that there is not", []string{"check", "-leagues", "chess", "x"}, `"chess": want some of freestyle-20`},
+		{"check of a broken archive", []string{"check", broken}, "not a valid zip file"},
+		{"check against a missing program", append([]string{"check", "-against", "/no/such/engine"}, command(t)), "-against: "},
 		{"a file for the directory of an export", []string{"export", "-psq", prose, played}, "-psq: "},
 	}
 	for _, tt := range tests {

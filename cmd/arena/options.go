@@ -22,12 +22,14 @@ var synopses = map[string]string{
        arena merge [flags] JOURNAL...     joins the journals of shards
        arena export [flags] JOURNAL...    writes the games as SGF, Piskvork records, PGN or samples
        arena suite [flags] POSITIONS...   counts the proven wins that engines find
+       arena check [flags] ENGINE|ZIP     tests an engine before it is sent to Gomocup
        arena version                      prints name, version and commit
 
 Plays matches between engines. Each command has its own -help.
 
 ` + engineHelp,
 	"report": "usage: arena report JOURNAL...\n\nWrites an HTML page with every game to standard output.",
+	"check":  checkSynopsis,
 	"merge":  "usage: arena merge [flags] JOURNAL...\n\nPrints the result of all journals of a match.",
 	"export": `usage: arena export [flags] JOURNAL...
 

@@ -24,6 +24,19 @@ func overMemory(mark string, limit int64) int64 {
 	return used
 }
 
+// memoryOf returns the bytes of memory of all processes with the mark, of which pid is one.
+func memoryOf(mark string, pid int) (used int64, ok bool) {
+	for _, p := range marked(mark) {
+		if n, known := privateBytes(p); known {
+			used, ok = used+n, true
+		}
+	}
+	return used, ok
+}
+
+// countMarked returns the number of living processes with the mark.
+func countMarked(mark string) int { return len(marked(mark)) }
+
 // privateBytes returns the memory of a process that it does not share with others. ok is
 // false if it is unknown. It walks the page tables: a millisecond for a few hundred MiB.
 func privateBytes(pid int) (n int64, ok bool) {
