@@ -35,6 +35,11 @@ const (
 	Problems             // positions of testdata: rule, size, moves and what is sought
 	Session              // commands and answers of the Gomocup protocol
 	AppJSON              // games and puzzles of boards in the web and apps
+	WZQ                  // a game of Base City
+	BUF                  // games of Datafree
+	RDF                  // games of RDF
+	REC                  // a game of Piskvork, as .rec
+	Zip                  // an archive of files with games
 )
 
 // Typed reports whether rows of the format count from whichever side the reader means, as those of
@@ -46,7 +51,6 @@ var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav, a
 // refused are kinds of files that errors name, by how they begin.
 var refused = []struct{ begin, what string }{
 	{"!<arch>\n", "this is a library of a compiler, not of RenLib"},
-	{"PK\x03\x04", "this is a zip archive: unpack it first"},
 	{"Rar!", "this is a rar archive: unpack it first"},
 	{"7z\xbc\xaf\x27\x1c", "this is a 7z archive: unpack it first"},
 	{"%PDF", "this is a PDF document, not a game"},
@@ -87,8 +91,14 @@ func refusal(raw []byte) error {
 			return errors.New(r.what)
 		}
 	}
+	if len(raw) > palmKind && bytes.HasPrefix(raw[palmKind:], []byte("DATA5Ren")) {
+		return errors.New("this is a database of GoRenjer, which is not read: save its games in another format")
+	}
 	return nil
 }
+
+// palmKind is where a Palm database says what it holds.
+const palmKind = 60
 
 // formatOf says which format a text has.
 func formatOf(s string) Format {
@@ -190,6 +200,8 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		return read(plain, o)
 	}
 	switch format := formatOfBytes(raw); {
+	case format == Zip:
+		return readZip(raw, o)
 	case format == Database:
 		return nil, errors.New("this is a database of positions, not a game")
 	case format != UnknownFormat:

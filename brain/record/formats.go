@@ -83,6 +83,25 @@ var fileFormats = []fileFormat{
 		read: one(func(f source) (*Tree, error) { return readBinaryPos(f.raw) }),
 	},
 	{
+		format: Zip, name: "zip archive", endings: []string{"zip"}, raw: func(raw []byte) bool { return bytes.HasPrefix(raw, []byte("PK\x03\x04")) },
+	},
+	{
+		format: WZQ, name: ".wzq", endings: []string{"wzq"}, raw: isWZQ,
+		read: one(func(f source) (*Tree, error) { return readWZQ(f.raw) }),
+	},
+	{
+		format: BUF, name: ".buf", endings: []string{"buf"}, raw: isBUF,
+		read: func(f source) ([]*Tree, error) { return readBUF(f.raw) },
+	},
+	{
+		format: RDF, name: ".rdf", endings: []string{"rdf"}, text: rdfGame.MatchString,
+		read: func(f source) ([]*Tree, error) { return readRDF(f.text.s) },
+	},
+	{
+		format: REC, name: ".rec", endings: []string{"rec"}, text: isREC,
+		read: one(func(f source) (*Tree, error) { return readREC(folded(f.text.s)) }),
+	},
+	{
 		format: Diagram, name: "drawn board", text: isDiagram,
 		read: func(f source) ([]*Tree, error) { return readDiagrams(folded(f.text.s)) },
 	},

@@ -1,7 +1,10 @@
 package record
 
 import (
+	"archive/zip"
 	"bytes"
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,7 +13,7 @@ import (
 // Every format has one entry with a name of its own, and a way to recognize it if it can be read.
 func TestFormats(t *testing.T) {
 	names := map[string]bool{"unknown": true}
-	for f := UnknownFormat + 1; f <= AppJSON; f++ {
+	for f := UnknownFormat + 1; f <= Zip; f++ {
 		if names[f.String()] {
 			t.Errorf("format %d: the name %q", f, f)
 		}
@@ -20,7 +23,7 @@ func TestFormats(t *testing.T) {
 		t.Errorf("%d entries for %d formats", len(fileFormats), len(names)-1)
 	}
 	for _, f := range fileFormats {
-		if (f.read != nil) != (f.raw != nil || f.text != nil || f.line != nil) && f.format != Database {
+		if (f.read != nil) != (f.raw != nil || f.text != nil || f.line != nil) && f.format != Database && f.format != Zip {
 			t.Errorf("%v is recognized and not read, or read and not recognized", f.format)
 		}
 	}
@@ -58,7 +61,46 @@ func TestOutputs(t *testing.T) {
 
 // Endings are those of files, and .gz is one.
 func TestEndings(t *testing.T) {
-	if got := strings.Join(Endings(), " "); got != "bdt gz json lib pos psq renjs rif sav sgf txt xml" {
+	if got := strings.Join(Endings(), " "); got != "bdt buf gz json lib pos psq rdf rec renjs rif sav sgf txt wzq xml zip" {
 		t.Errorf("endings %s", got)
+	}
+}
+
+// An archive has the games of all its files; one that is packed far smaller than it is takes no more
+// memory than another file, and an archive in one is refused.
+func TestArchives(t *testing.T) {
+	pack := func(files ...string) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i, content := range files {
+			w, err := z.Create(fmt.Sprintf("a/%d.sgf", i+1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Write([]byte(content))
+		}
+		z.Close()
+		return b.Bytes()
+	}
+	trees, err := Read(pack("(;GM[4]SZ[15];B[hh])", "no game", "(;GM[4]SZ[15];B[hh];W[hh])", "(;GM[4]SZ[15];B[ig])(;GM[4]SZ[15];B[gg])"), Reading{})
+	var broken BrokenGames
+	if !errors.As(err, &broken) || len(trees) != 4 || trees[0] == nil || trees[1] != nil || trees[3] == nil || !strings.Contains(broken.Error(), "game 2: 3.sgf: move 2") ||
+		len(trees[0].Remarks) != 1 || !strings.Contains(trees[0].Remarks[0], "2.sgf") {
+		t.Errorf("%d games, %v", len(trees), err)
+	}
+	if _, err := Read(pack("no game"), Reading{}); err == nil || !strings.Contains(err.Error(), "no game") {
+		t.Errorf("without games: %v", err)
+	}
+	if _, err := Read(pack(string(pack("(;GM[4]SZ[15];B[hh])"))), Reading{}); err == nil || !strings.Contains(err.Error(), "archive within an archive") {
+		t.Errorf("an archive in one: %v", err)
+	}
+	raw := pack(strings.Repeat("a", 100_000))
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil || len(raw) > 2000 {
+		t.Fatal(len(raw), err)
+	}
+	left := 50_000
+	if content, err := unzipped(z.File[0], &left); err != errArchive || len(content) > 50_001 {
+		t.Errorf("%d bytes of a large archive: %v", len(content), err)
 	}
 }

@@ -200,7 +200,7 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{"(;GM[4]SZ[15];B;W[hh])", "property B has no value"},
 		{"(;GM[4]SZ[15];B[hh];QSX[ii];B[gg])", "QSX[ii] is not known and seems to hold a move"},
 		{"!<arch>\n/               0", "library of a compiler"},
-		{"PK\x03\x04xxxx", "zip archive"},
+		{"PK\x03\x04xxxx", "not a valid zip file"},
 		{"Piskvorky 15x15, 11:11, 0\n8.5,8,0\n", "line 2"},
 		{"Piskvorky 15x15, 11:11, 0\n8x8\n", "line 2"},
 		{"8,9 9,9\n", "pairs of numbers"},
