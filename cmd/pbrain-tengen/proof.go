@@ -13,7 +13,6 @@ import (
 	"tengen/brain/atomicfile"
 	"tengen/brain/board"
 	"tengen/brain/proof"
-	"tengen/brain/prover"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
 )
@@ -64,10 +63,15 @@ func checkProof(name string) error {
 	return flags.CheckFiles(nil, []string{name})
 }
 
-// writeProof checks the proof of found, which is of b, and writes it to the file.
-func writeProof(ctx context.Context, name string, b *board.Board, found prover.Solution) (*proofJSON, error) {
-	p := &proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: b.Moves(), Root: found.Tree(), Holds: found.Holds}
-	p, err := p.Reduced(ctx)
+// proofOf returns the proof of b with the given tree, checked and reduced.
+func proofOf(ctx context.Context, b *board.Board, tree *proof.Node, holds []board.Move) (*proof.Proof, error) {
+	p := &proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: b.Moves(), Root: tree, Holds: holds}
+	return p.Reduced(ctx)
+}
+
+// writeProof checks the proof of b with the given tree and writes it to the file.
+func writeProof(ctx context.Context, name string, b *board.Board, tree *proof.Node, holds []board.Move) (*proofJSON, error) {
+	p, err := proofOf(ctx, b, tree, holds)
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,15 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
 	"time"
 
+	"tengen/brain"
 	"tengen/brain/board"
+	"tengen/brain/proof"
 	"tengen/brain/prover"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
@@ -28,6 +31,10 @@ from standard input. A win that is reported holds against every reply; in renju 
 Black's forbidden points. That no win was found in the time proves nothing; that there is none means
 that all moves of the kind were tried. Positions that cannot be used are
 named on standard error and left out, unless it is the first one; the exit status is 2 then.
+
+-search looks, where the solver finds no win, for one by the search of the engine, and proves it reply by
+reply: with the solver, and where that does not suffice with the search again. The line has its first move
+then, and plies are at most so many. It takes the time of -time once more.
 
 -defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.
 -proof FILE writes the whole proof of one position: every reply of the other side with its answer, as an
@@ -66,11 +73,21 @@ type solving struct {
 	kind   prover.Kind
 	limit  time.Duration // of a position
 	defend bool
+	search bool
 	proof  string // file, empty for none
 	full   bool   // there was a position for it
 	json   bool
 	draw   bool
 	out    *bufio.Writer
+	stderr io.Writer
+}
+
+// A solved is what was found, with the tree of a win that the search has found, else nil, and its greatest
+// number of plies.
+type solved struct {
+	prover.Solution
+	tree  *proof.Node
+	plies int
 }
 
 // solve is the command of this name.
@@ -83,13 +100,17 @@ func solve(fs *flag.FlagSet) func(running) error {
 	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "solve the position after so `MANY` moves of each game, -1 for all")
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
+	search := fs.Bool("search", false, "where the solver finds no win look for one by the search, and prove it (default off)")
 	proof := fs.String("proof", "", "write the proof of a win to `FILE`, which ends in .sgf or .jsonl; for one position")
 	file := fs.String("file", "", "read positions from `FILE`, as from a file that is named as POS; - for standard input")
 	return func(r running) error {
 		if limit <= 0 {
 			return flags.Usage("-time %v: want a positive time", limit)
 		}
-		s := solving{limit: limit, defend: *defend, proof: *proof, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
+		s := solving{limit: limit, defend: *defend, search: *search, proof: *proof, stderr: r.stderr, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
+		if *search && *defend {
+			return flags.Usage("-search and -defend: want one of them")
+		}
 		switch *kind {
 		case "vcf":
 			s.kind = prover.VCF
@@ -109,7 +130,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 		left := leaving{stderr: r.stderr}
 		games.fromTop, games.refuse, games.said = *asJSON, left.out, r.stderr
 		use := func(g *game) error {
-			err := s.position(r.ctx, g)
+			err := s.position(r.ctx, r.config, g)
 			if errors.Is(err, flags.ErrUsage) {
 				return left.out(err)
 			}
@@ -161,7 +182,7 @@ func (s *solving) set(g *game) error {
 
 // position solves one position and prints what was found. Errors: a usage error of a position in
 // which the game is over, the end of ctx, or errOutput.
-func (s *solving) position(ctx context.Context, g *game) error {
+func (s *solving) position(ctx context.Context, config brain.Config, g *game) error {
 	if err := s.set(g); err != nil {
 		return named(fmt.Sprintf("%.60s", g.name), err)
 	}
@@ -176,7 +197,11 @@ func (s *solving) position(ctx context.Context, g *game) error {
 	if s.defend {
 		search = s.prover.Defend
 	}
-	found := search(timed, s.kind)
+	found := solved{Solution: search(timed, s.kind)}
+	found.plies = len(found.Line)
+	if s.search && !found.Win && ctx.Err() == nil {
+		s.completed(ctx, config, g, &found)
+	}
 	if err := ctx.Err(); err != nil && !found.Win {
 		return err
 	}
@@ -184,7 +209,7 @@ func (s *solving) position(ctx context.Context, g *game) error {
 	var written *proofJSON
 	if found.Win && s.proof != "" {
 		var err error
-		if written, err = s.write(ctx, found); err != nil {
+		if written, err = s.write(ctx, &found); err != nil {
 			return err
 		}
 	}
@@ -192,7 +217,7 @@ func (s *solving) position(ctx context.Context, g *game) error {
 	if pos == "" {
 		pos = g.pos(len(g.moves))
 	}
-	s.print(pos, found, took, written)
+	s.print(pos, &found, took, written)
 	if err := s.out.Flush(); err != nil {
 		return fmt.Errorf("%w: %w", errOutput, err)
 	}
@@ -202,16 +227,34 @@ func (s *solving) position(ctx context.Context, g *game) error {
 	return ctx.Err()
 }
 
+// completed adds a win that search and solver find together.
+func (s *solving) completed(ctx context.Context, config brain.Config, g *game, found *solved) {
+	tree, nodes := s.complete(ctx, config, g)
+	found.Nodes += nodes
+	if tree == nil {
+		return
+	}
+	p, err := proofOf(ctx, s.prover.Board(), tree, nil)
+	if err != nil {
+		return
+	}
+	found.Win, found.None, found.Line, found.tree, found.plies = true, false, []board.Move{tree.Move}, p.Root, p.Plies()
+}
+
 // write writes the proof of what was found.
-func (s *solving) write(ctx context.Context, found prover.Solution) (*proofJSON, error) {
-	written, err := writeProof(ctx, s.proof, s.prover.Board(), found)
+func (s *solving) write(ctx context.Context, found *solved) (*proofJSON, error) {
+	tree := found.tree
+	if tree == nil {
+		tree = found.Tree()
+	}
+	written, err := writeProof(ctx, s.proof, s.prover.Board(), tree, found.Holds)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: %w", errProof, err)
 	}
 	return written, err
 }
 
-func (s *solving) print(pos string, found prover.Solution, took time.Duration, written *proofJSON) {
+func (s *solving) print(pos string, found *solved, took time.Duration, written *proofJSON) {
 	if s.json {
 		type loss struct {
 			Move string `json:"move"`
@@ -228,7 +271,7 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 			Loses  *[]loss    `json:"loses,omitempty"`
 			Proof  *proofJSON `json:"proof,omitempty"`
 		}
-		a := answer{pos, "unknown", len(found.Line), record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
+		a := answer{pos, "unknown", found.plies, record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
 		switch {
 		case found.Win:
 			a.Result = "win"
@@ -237,7 +280,7 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 		}
 		if found.Win && s.defend {
 			holds, loses := record.FormatMoves(found.Holds), []loss{}
-			for _, r := range otherwise(found) {
+			for _, r := range otherwise(found.Solution) {
 				loses = append(loses, loss{r.Move.String(), record.FormatMoves(r.Line)})
 			}
 			a.Holds, a.Loses = &holds, &loses
@@ -265,6 +308,8 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 		verb = "threatens to win"
 	}
 	switch {
+	case found.tree != nil:
+		fmt.Fprintf(s.out, "%v wins in %s at most, by %v and an answer to every reply (%s)\n", side, counted(found.plies, "ply", "plies"), spaced(found.Line), cost)
 	case found.Win:
 		fmt.Fprintf(s.out, "%v %s in %s: %s (%s)\n", side, verb, counted(len(found.Line), "ply", "plies"), spaced(found.Line), cost)
 	case found.None:
@@ -276,7 +321,7 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 			by = "fours"
 		}
 		fmt.Fprintf(s.out, "%v %s no win by continuous %s (%s)\n", side, verb, by, cost)
-	case took < s.limit:
+	case took < s.limit && !s.search:
 		fmt.Fprintf(s.out, "no win of %v was found; the search has reached limits of its own, and more time does not help (%s)\n", side, cost)
 	default:
 		fmt.Fprintf(s.out, "no win of %v was found within %v (%s)\n", side, s.limit, cost)
@@ -289,7 +334,7 @@ func (s *solving) print(pos string, found prover.Solution, took time.Duration, w
 		fmt.Fprintf(s.out, "%s, as far as is known: %s\n", counted(len(found.Holds), "move holds", "moves hold"), spaced(found.Holds))
 	}
 	if found.Win && s.defend {
-		for _, r := range otherwise(found) {
+		for _, r := range otherwise(found.Solution) {
 			fmt.Fprintf(s.out, "%v loses to %s\n", r.Move, spaced(r.Line))
 		}
 		fmt.Fprintln(s.out, "every other move loses to the threat")

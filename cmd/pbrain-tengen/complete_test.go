@@ -1,0 +1,41 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// byThrees is, in renju, won for Black by threes, in 7 plies, and not by fours alone.
+const byThrees = "d11d8e7h7f7h12b4e6f8f6d6c5f10g7f9f11"
+
+// TestSearchIsProved: a win that the solver cannot find by fours alone is one of search and solver together,
+// with a proof that the rules accept.
+func TestSearchIsProved(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "win.jsonl")
+	args := []string{"solve", "-kind", "vcf", "-time", "2m", "-rule", "renju", byThrees}
+	out, errs, status := engine(t, "", args...)
+	if errs != "" || status != 0 || !strings.HasPrefix(out, "black has no win by continuous fours") {
+		t.Fatalf("status %d, errors %q, output %q", status, errs, out)
+	}
+	out, errs, status = engine(t, "", append(args, "-search", "-proof", name)...)
+	if errs != "" || status != 0 || !strings.HasPrefix(out, "black wins in 7 plies at most, by e10 and an answer to every reply (") || !strings.Contains(out, "the proof is in "+name+": 7 plies at most") {
+		t.Fatalf("status %d, errors %q, output\n%s", status, errs, out)
+	}
+	out, errs, status = engine(t, "", "verify", name)
+	if errs != "" || status != 0 || !strings.Contains(out, ": black wins in 7 plies at most: ") {
+		t.Errorf("status %d, errors %q, output %q", status, errs, out)
+	}
+	out, errs, status = engine(t, "", append(args, "-search", "-json")...)
+	if errs != "" || status != 0 || !strings.Contains(out, `"result":"win","plies":7,"line":"e10"`) {
+		t.Errorf("status %d, errors %q, output %q", status, errs, out)
+	}
+	// No win is made up where the search has none.
+	out, errs, status = engine(t, "", "solve", "-kind", "vcf", "-search", "-time", "500ms", "h8")
+	if errs != "" || status != 0 || !strings.HasPrefix(out, "white has no win by continuous fours") {
+		t.Errorf("status %d, errors %q, output %q", status, errs, out)
+	}
+	if _, errs, status = engine(t, "", "solve", "-search", "-defend", "h8"); status != 2 || !strings.Contains(errs, "-search and -defend: want one of them") {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+}
