@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"context"
 	"embed"
+	"encoding/base64"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,6 +19,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/nnue"
 )
 
 // What the page has instead of a server.
@@ -87,6 +89,7 @@ func webFiles(ctx context.Context) (map[string][]byte, error) {
 		}
 	}
 	files["index.html"] = withScript(files["index.html"])
+	files["kernels.js"] = withKernels(files["kernels.js"])
 	if files[webProgram], err = buildWebProgram(ctx); err != nil {
 		return nil, err
 	}
@@ -108,6 +111,13 @@ func withScript(page []byte) []byte {
 	return bytes.Replace(page, first, append([]byte("<script src=\"web.js\"></script>\n"), first...), 1)
 }
 
+// withKernels returns the script with the modules that it loads.
+func withKernels(script []byte) []byte {
+	gate, kernels := nnue.WasmKernels()
+	text := base64.StdEncoding.EncodeToString
+	return []byte(strings.NewReplacer("'GATE'", "'"+text(gate)+"'", "'KERNELS'", "'"+text(kernels)+"'").Replace(string(script)))
+}
+
 // buildWebProgram returns this program for the browser, compressed. The same sources and the same
 // version of Go give the same bytes.
 func buildWebProgram(ctx context.Context) ([]byte, error) {
@@ -117,7 +127,7 @@ func buildWebProgram(ctx context.Context) ([]byte, error) {
 	}
 	defer os.RemoveAll(work)
 	file := filepath.Join(work, "tengen.wasm")
-	if _, err := goCommand(ctx, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-tags=web", "-o", file, "tengen/cmd/boardui"); err != nil {
+	if _, err := goCommand(ctx, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-tags=web,bare", "-o", file, "tengen/cmd/boardui"); err != nil {
 		return nil, err
 	}
 	data, err := os.ReadFile(file)

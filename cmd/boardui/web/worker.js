@@ -1,7 +1,7 @@
 // Runs the program, tengen.wasm.bin, in a worker: by its name as an engine, which gets the compiled
 // program in its first message, or else as what answers the page.
 
-importScripts('wasm_exec.js');
+importScripts('wasm_exec.js', 'kernels.js');
 
 self.early = []; // messages that come before the program handles them
 
@@ -62,7 +62,7 @@ async function run(program) {
 	self.program = program;
 	const go = new Go();
 	go.argv = ['boardui', ...self.name ? [self.name] : []];
-	await go.run(await WebAssembly.instantiate(program, go.importObject));
+	await go.run(await self.instantiate(program, go.importObject));
 	throw new Error('the program has ended');
 }
 
@@ -78,5 +78,5 @@ if (self.name) {
 } else {
 	self.onmessage = ({ data }) => self.early.push(data);
 	load('tengen.wasm.bin', 'application/wasm').then(WebAssembly.compileStreaming).then(run).catch(fail);
-	keep('worker.js', 'wasm_exec.js');
+	keep('worker.js', 'wasm_exec.js', 'kernels.js');
 }

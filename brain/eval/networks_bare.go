@@ -1,10 +1,10 @@
-//go:build web
+//go:build bare
 
 package eval
 
 import "io/fs"
 
-// readNetwork reads a file of folder networks. A program with the build tag web holds none: see
+// readNetwork reads a file of folder networks. A program with the build tag bare holds none: see
 // ReadNetworksBy.
 var readNetwork = func(file string) ([]byte, error) { return nil, fs.ErrNotExist }
 
