@@ -134,7 +134,8 @@ func (j judge) wins(b *board.Board) bool {
 }
 
 // TestForbiddenWins: white finds the win in every position of testdata/forbidden, and it is
-// one because of a forbidden point.
+// one because of a forbidden point. Each position has a trap of its own shape, and a fault in the
+// forbidden points of the search shows in some of them only.
 func TestForbiddenWins(t *testing.T) {
 	longtest.Here(t)
 	j := newJudge(t)
@@ -187,7 +188,7 @@ func (j judge) answer(b *board.Board) board.Move {
 
 // TestForbiddenAvoided: with black to move one ply earlier, who has no win himself, the engine
 // does not fall for it: after its move the solver finds no win of white. One in four of the positions
-// is tried, as the solver proves two draws of each.
+// is tried, as the solver proves two draws of each. It alone has Black see a forbidden point ahead.
 func TestForbiddenAvoided(t *testing.T) {
 	longtest.Here(t)
 	j := newJudge(t)

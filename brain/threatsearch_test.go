@@ -91,7 +91,8 @@ func TestThreatsInLittleMemory(t *testing.T) {
 	}
 }
 
-// TestThreatsToADepth: a depth alone ends the search for a win, too.
+// TestThreatsToADepth: a depth alone ends the search for a win, too. The position has
+// more threats than the solver can try, so that nothing else ends the search.
 func TestThreatsToADepth(t *testing.T) {
 	e := newGame(t, 15, 15, "checkmate", "1", "max_depth", "2")
 	set(t, e, "k8j8n5l9k7l7j6k9m9l8l10j10i11k11i9k5l6i8h9f9f8j11j9k12k10j13j12h10l11h5g7i6g5e7e6g8h7f10g4g10i10e10d10e9")

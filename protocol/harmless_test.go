@@ -18,7 +18,7 @@ import (
 
 // TestNothingIsWrittenElsewhere gives the program all keys of INFO and all commands, those that
 // write files with paths in one folder: no file appears in the directory where it runs, nor where
-// programs keep what belongs to a user.
+// programs keep what belongs to a user. It takes all keys and commands, since any may write.
 func TestNothingIsWrittenElsewhere(t *testing.T) {
 	path, err := program()
 	if err != nil {

@@ -376,7 +376,7 @@ func TestLibCannotHoldEveryTree(t *testing.T) {
 }
 
 // The largest trees that a hostile file can ask for stay within the memory that the limits
-// allow.
+// allow. Smaller files reach no limit.
 func TestHostileFilesTakeBoundedMemory(t *testing.T) {
 	const size = 4 << 20 // enough to reach every limit
 	game := "Piskvorky 9x9\n"

@@ -79,7 +79,8 @@ func read[T any](t testing.TB, folder string, from func(io.Reader) ([]T, error),
 }
 
 // TestPositions asks the solver for every position of testdata/threat. What it claims is
-// checked against every reply, with small proofs on the slow twin.
+// checked against every reply, with small proofs on the slow twin. These are wins that were hard to
+// find: random positions, as TestSoundness has them, have shorter ones.
 func TestPositions(t *testing.T) {
 	v := NewVCT(32 << 20)
 	type tally struct{ asked, solved int }

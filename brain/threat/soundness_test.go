@@ -221,6 +221,8 @@ func (c *slowCheck) defend(p *Proof) error {
 	return nil
 }
 
+// TestSoundness plays out what the solver claims of random positions and of games, against every reply,
+// on the slow twin. Errors of proofs are rare, and show in positions that nobody thought of.
 func TestSoundness(t *testing.T) {
 	for _, rule := range allRules {
 		t.Run(rule.String(), func(t *testing.T) {

@@ -135,7 +135,7 @@ func TestStaticWinLeavesTheBoardAlone(t *testing.T) {
 
 // TestWinStopsMissNothing: after a move that is not listed and makes no four, the opponent
 // is proved to win. Moves that stop nothing are sometimes listed, since a three that may
-// make a four of the answer need not do so.
+// make a four of the answer need not do so. Unlike TestStops it has all rules and every move.
 func TestWinStopsMissNothing(t *testing.T) {
 	asked := map[board.Rule]int{}
 	stops, listed := 0, 0

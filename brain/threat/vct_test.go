@@ -88,7 +88,7 @@ func TestCheckFindsHoles(t *testing.T) {
 }
 
 // TestStops: after a move that is not listed the opponent wins, and where the threat is an
-// open three some moves are listed.
+// open three some moves are listed. The proofs are of VCTs, whose replies are the hardest to list.
 func TestStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 0))
 	v := NewVCT(4 << 20)
@@ -136,6 +136,7 @@ func TestStops(t *testing.T) {
 
 // TestWinGoesOn: a search that is asked in small parts finds what one in a single part does, and
 // is over where that is. It descends from the root anew each time, so it is not quite the same search.
+// Only large trees are cut by a limit in many places.
 func TestWinGoesOn(t *testing.T) {
 	for i, guided := range []bool{false, true} {
 		goesOn(t, guided, 256, i)
