@@ -46,11 +46,8 @@ type Options struct {
 	Threats    bool               // look for a win by continuous threats before the search
 	MaxMoves   int                // stones with which a game is a draw; 0 only when the board is full
 	DrawFor    search.DrawVerdict // who wins a draw
-	Pondering  bool               // thinking on the other's time
-	Detail     int                // of the reports: 1 moves of the root, 2 lines, 3 both
 	Database   bool               // use the database: see Engine.UseDatabase
 	ReadOnly   bool               // ... and store nothing there
-	Swapable   bool               // under a rule of swapping the engine may still swap
 }
 
 // reach returns the distance from the stones within which every cell is searched at the root;
@@ -113,10 +110,24 @@ type InfoKey struct {
 	set      func(o *Options, v int64) // nil for a key that Options does not hold
 }
 
-// InfoKeys lists the keys of INFO that are known. Unknown keys are ignored.
+// Numeric reports whether the values of k are numbers.
+func (k InfoKey) Numeric() bool { return k.Unit != AnyText }
+
+// Number reads a value of k, and moves it into the range.
+func (k InfoKey) Number(value string) (int64, error) {
+	v, err := strconv.ParseInt(value, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) { // else v is the nearer end of its own range
+		return 0, fmt.Errorf("%s wants a number (%s), got %.20q", k.Name, k.Unit, value)
+	}
+	return min(max(v, k.Min), k.Max), nil
+}
+
+// InfoKeys lists the keys of INFO that the engine knows; package protocol has more. Unknown keys are
+// ignored.
 func InfoKeys() []InfoKey { return slices.Clone(infoKeys) }
 
-const anyText = "text" // the unit of values that are not numbers
+// AnyText is the unit of values that are not numbers.
+const AnyText = "text"
 
 var infoKeys = []InfoKey{
 	{"timeout_turn", "ms", -1, 1 << 40, "limit of a move; 0 as fast as possible; negative or 2147483647 none",
@@ -160,24 +171,12 @@ var infoKeys = []InfoKey{
 		func(o *Options, v int64) { o.MaxMoves = int(v) }},
 	{"draw_result", "enum", 0, 2, "what a draw counts as: 0 a draw, 1 a win of black, 2 a win of white",
 		func(o *Options, v int64) { o.DrawFor = search.DrawVerdict(v) }},
-	{"pondering", "0/1", 0, 1, "Yixin-Board: think on the opponent's time",
-		func(o *Options, v int64) { o.Pondering = v == 1 }},
-	{"show_detail", "bits", 0, 3, "Yixin-Board: 1 MESSAGE REALTIME about root moves, 2 INFO lines",
-		func(o *Options, v int64) { o.Detail = int(v) }},
-	{"swapable", "0/1", 0, 1, "rule 5 of Yixin-Board: the engine may swap after the first move",
-		func(o *Options, v int64) { o.Swapable = v == 1 }},
 
 	{"usedatabase", "0/1", 0, 1, "use the database of positions and store results in it; 0 also turns the opening book off",
 		func(o *Options, v int64) { o.Database, o.Book = v == 1, v == 1 }},
-	{"book", anyText, 0, 0, "FILE of another opening book, or none", nil},
+	{"book", AnyText, 0, 0, "FILE of another opening book, or none", nil},
 	{"database_readonly", "0/1", 0, 1, "the database is not changed",
 		func(o *Options, v int64) { o.ReadOnly = v == 1 }},
-
-	{"game_type", "enum", 0, 255, "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament; ignored", nil},
-	{"folder", anyText, 0, 0, "for files that are kept: the database, the stacks of failures", nil},
-	{"evaluate", anyText, 0, 0, "a cell the user points at; ignored", nil},
-	{"thread_split_depth", anyText, 0, 0, "Yixin-Board: a parameter of its own parallel search; ignored", nil},
-	{"vcthread", anyText, 0, 0, "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored", nil},
 }
 
 // limit converts milliseconds of the protocol; what managers send for no limit is NoLimit.
@@ -198,14 +197,14 @@ func (o *Options) Set(key, value string) error {
 		if k.set == nil {
 			return nil
 		}
-		v, err := strconv.ParseInt(value, 10, 64)
-		if err != nil && !errors.Is(err, strconv.ErrRange) { // else v is the nearer end of its own range
-			return fmt.Errorf("%s wants a number (%s), got %.20q", key, k.Unit, value)
+		v, err := k.Number(value)
+		if err != nil {
+			return err
 		}
-		if key == "rule" && (v < k.Min || v > k.Max) {
+		if n, _ := strconv.ParseInt(value, 10, 64); key == "rule" && n != v {
 			return fmt.Errorf("rule %.20s is unknown, still playing rule %d", value, o.Rule)
 		}
-		k.set(o, min(max(v, k.Min), k.Max))
+		k.set(o, v)
 		return nil
 	}
 	return nil

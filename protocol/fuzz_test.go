@@ -177,7 +177,7 @@ func (s *script) write() {
 		case 1:
 			s.line("INFO rule %d", s.choose(16))
 		case 2:
-			keys := brain.InfoKeys()
+			keys := InfoKeys()
 			s.line("INFO %s %d", keys[s.choose(len(keys))].Name, s.choose(256)-1)
 		case 3:
 			s.line("BOARD")
@@ -248,14 +248,13 @@ func FuzzConversation(f *testing.F) {
 		e.Set("max_memory", "100000000") // a small solver
 		e.Set("max_node", []string{"20", "1", "300", "1000"}[s.choose(4)])
 		e.Set("thread_num", []string{"1", "2"}[s.choose(2)])
-		e.Set("pondering", []string{"0", "1"}[len(choices)%2])
 		lines := math.MaxInt
 		if s.choose(8) == 1 {
 			lines = s.choose(40)
 		}
 		s.piece = []int{1 << 20, 1, 7, 200}[s.choose(4)]
 		s.pause, s.silent, s.pauses = time.Duration(s.choose(4))*time.Millisecond, s.choose(32), 20
-		s.text = []byte("START 5\n")
+		s.text = fmt.Appendf(nil, "INFO pondering %d\nSTART 5\n", len(choices)%2)
 		s.write()
 		s.text = s.text[:len(s.text)-s.choose(3)]
 		s.piece = max(s.piece, len(s.text)>>13) // not too many pieces

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"tengen/brain"
 )
 
 // TestNothingIsWrittenElsewhere gives the program all keys of INFO and all commands, those that
@@ -37,7 +35,7 @@ func TestNothingIsWrittenElsewhere(t *testing.T) {
 	var in strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&in, format+"\n", args...) }
 	for _, folder := range []string{"", filepath.Join(root, "folder")} {
-		for _, key := range brain.InfoKeys() {
+		for _, key := range InfoKeys() {
 			say("INFO %s 1", key.Name)
 		}
 		say("INFO folder %s\nINFO rule 0\nINFO strength 100\nINFO thread_num 1\nINFO max_memory 100000000\nINFO max_node 100\nINFO timeout_turn 3600000", folder)

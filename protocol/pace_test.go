@@ -53,7 +53,6 @@ func paced(t *testing.T, dialect bool, detail int, list ...iteration) *stamped {
 	synctest.Test(t, func(t *testing.T) {
 		w.start = time.Now()
 		f := &fake{}
-		f.opts.Detail = detail
 		f.think = func(_ context.Context, report func(brain.Info)) {
 			for i, it := range list {
 				time.Sleep(time.Until(w.start.Add(time.Duration(it.at) * time.Millisecond)))
@@ -66,7 +65,7 @@ func paced(t *testing.T, dialect bool, detail int, list ...iteration) *stamped {
 			}
 			time.Sleep(time.Until(w.start.Add(3 * time.Second)))
 		}
-		in := "START 15\nTURN 1,1\n"
+		in := fmt.Sprintf("INFO show_detail %d\nSTART 15\nTURN 1,1\n", detail)
 		if dialect {
 			in = "RELOADCONFIG\n" + in
 		}

@@ -15,7 +15,7 @@ func (s *server) ponder() {
 	if !s.yixin || s.eof || s.busy() || s.list != nil || s.due != nil || s.pondering != nil || !s.played {
 		return
 	}
-	if s.e.Options().Pondering {
+	if s.ponders {
 		s.pondering = startPondering(s.d)
 	}
 }

@@ -77,14 +77,13 @@ func TestPonderingOrder(t *testing.T) {
 		busy = false
 		return nil
 	}}
-	f.opts.Pondering = true
 	f.think = func(context.Context, func(brain.Info)) {
 		if busy {
 			t.Error("thinks while it ponders")
 		}
 	}
 	k := newTalk(t, f)
-	k.say("START 15\nTURN 7,7\n")
+	k.say("INFO pondering 1\nSTART 15\nTURN 7,7\n")
 	k.hear("OK")
 	k.hear("0,0")
 	k.say("ABOUT\n")
@@ -143,12 +142,12 @@ func TestNoPonderingBetweenLines(t *testing.T) {
 				f.note("pondered")
 				return nil
 			}
-			f.opts.Pondering, f.opts.Database = true, true
+			f.opts.Database = true
 			if test.answer != "" {
 				f.opts.Rule = board.Continuous
 			}
 			k := newTalk(t, f)
-			k.say("RELOADCONFIG\nSTART 15\nBEGIN\n")
+			k.say("RELOADCONFIG\nINFO pondering 1\nSTART 15\nBEGIN\n")
 			k.hear("OK")
 			k.hear("0,0")
 			<-in
@@ -184,9 +183,8 @@ func TestPonderingThatFailsIsTold(t *testing.T) {
 		"MESSAGE the search failed: no cell": func(context.Context) error { return errors.New("the search failed: no cell\nits stack") },
 	} {
 		f := &fake{pondering: ponder}
-		f.opts.Pondering = true
 		k := newTalk(t, f)
-		k.say("RELOADCONFIG\nSTART 15\nBEGIN\n")
+		k.say("RELOADCONFIG\nINFO pondering 1\nSTART 15\nBEGIN\n")
 		k.hear("OK")
 		k.hear("0,0")
 		k.say("INFO max_node 1\nTURN 7,7\n")
@@ -205,9 +203,8 @@ func TestStopEndsPondering(t *testing.T) {
 		<-ctx.Done()
 		return nil
 	}}
-	f.opts.Pondering = true
 	k := newTalk(t, f)
-	k.say("reloadconfig\nSTART 15\nTURN 7,7\n")
+	k.say("reloadconfig\nINFO pondering 1\nSTART 15\nTURN 7,7\n")
 	k.hear("OK")
 	k.hear("0,0")
 	<-in

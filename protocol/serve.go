@@ -196,6 +196,9 @@ type server struct {
 	rule          string // last values of INFO keys
 	turn, match   string
 	folder        string
+	ponders       bool // may think on the other's time
+	swapable      bool // under a rule of swapping the engine may still swap
+	showDetail    int  // of the reports: 1 moves of the root, 2 lines, 3 both
 
 	state     state            // what the next line is
 	list      *task            // whose lines are being read; nil between commands
@@ -296,12 +299,18 @@ func (s *server) prepare() {
 
 // isNumber reports whether the value of a key of INFO is a number.
 func isNumber(key string) bool {
-	return slices.ContainsFunc(brain.InfoKeys(), func(k brain.InfoKey) bool { return k.Name == key && k.Min < k.Max })
+	return slices.ContainsFunc(brain.InfoKeys(), func(k brain.InfoKey) bool { return k.Name == key && k.Numeric() })
 }
 
 // info sets an option.
 func (s *server) info(key, value string, at time.Time) {
 	if key == "" {
+		return
+	}
+	if own, err := s.setOwn(key, value); own {
+		if err != nil {
+			s.refuseInfo(err, at)
+		}
 		return
 	}
 	if isNumber(key) {
@@ -319,8 +328,6 @@ func (s *server) info(key, value string, at time.Time) {
 		s.turn = value
 	case "timeout_match":
 		s.match = value
-	case "folder":
-		s.folder = value
 	}
 	value = s.meaning(key, value)
 	if err := s.e.Set(key, value); err != nil { // of a file
@@ -331,7 +338,7 @@ func (s *server) info(key, value string, at time.Time) {
 		s.job.cancel() // move now
 	}
 	switch key {
-	case "rule", "thread_num", "max_memory", "hash_size", "strength", "usedatabase", "folder":
+	case "rule", "thread_num", "max_memory", "hash_size", "strength", "usedatabase":
 		s.changed = true
 	}
 	if key == "time_left" {

@@ -176,7 +176,7 @@ func ruleInDialect(rule string) string {
 
 // maySwap reports whether the answer may be SWAP instead of a move.
 func (s *server) maySwap() bool {
-	return s.yixin && s.rule == swapRule && s.e.Stones() == 1 && s.e.Options().Swapable
+	return s.yixin && s.rule == swapRule && s.e.Stones() == 1 && s.swapable
 }
 
 // Yixin-Board has no unlimited time: it sends these limits instead, and the number of cells as

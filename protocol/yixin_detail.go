@@ -23,7 +23,7 @@ func (s *server) detail(t task) int {
 	if !s.yixin && t.ext == nil {
 		return 0
 	}
-	return s.e.Options().Detail
+	return s.showDetail
 }
 
 // A report is one report of a search: an event of the root if it has a kind, else an Info.

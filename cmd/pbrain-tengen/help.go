@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"tengen/brain"
 	"tengen/cmd/internal/flags"
 	"tengen/protocol"
 )
@@ -50,7 +49,7 @@ func protocolHelp() string {
 		item(&s, c.Usage, c.Doc)
 	}
 	s.WriteString("\nKeys of INFO. Numbers outside the range are moved to its nearer end:\n\n")
-	for _, k := range brain.InfoKeys() {
+	for _, k := range protocol.InfoKeys() {
 		doc := k.Doc
 		if k.Min < k.Max {
 			doc += fmt.Sprintf(" (%s, %s to %s)", k.Unit, bound(k.Min), bound(k.Max))

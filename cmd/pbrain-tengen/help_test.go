@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"tengen/brain"
 	"tengen/protocol"
 )
 
@@ -60,7 +59,7 @@ func TestHelpOfTheProtocol(t *testing.T) {
 			t.Errorf("%s is missing", c.Name)
 		}
 	}
-	for _, k := range brain.InfoKeys() {
+	for _, k := range protocol.InfoKeys() {
 		want++
 		if !names[k.Name] {
 			t.Errorf("%s is missing", k.Name)
