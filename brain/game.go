@@ -2,6 +2,7 @@ package brain
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"tengen/brain/board"
@@ -89,6 +90,28 @@ func (e *Engine) Play(m board.Move) error {
 		return nil
 	}
 	e.board.Play(m)
+	return nil
+}
+
+// SetMoves plays the moves of a new game, of which board.None is a pass. A game knows no pass: with one it
+// gets the stones and who is to move. Errors: those of Play and of Setup.
+func (e *Engine) SetMoves(moves []board.Move) error {
+	e.Set("side", "0")
+	if slices.Contains(moves, board.None) {
+		var stones []Stone
+		for i, m := range moves {
+			if m != board.None {
+				stones = append(stones, Stone{Move: m, Owner: []Owner{Own, Opponent}[(len(moves)-i)&1]})
+			}
+		}
+		e.Set("side", strconv.Itoa(1+len(moves)&1))
+		return e.Setup(stones)
+	}
+	for _, m := range moves {
+		if err := e.Play(m); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -72,9 +72,9 @@ var doors = map[string]string{
 	"brain/internal/random":    "brain/board",
 	"brain/internal/playtest":  "brain/about brain/board brain/play brain/search",
 
-	"cmd/pbrain-tengen": "brain brain/atomicfile brain/board brain/database brain/book brain/proof brain/prover brain/puzzle brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/inorder cmd/internal/progress protocol",
+	"cmd/pbrain-tengen": "brain brain/atomicfile brain/board brain/database brain/book brain/proof brain/prover brain/puzzle brain/record brain/review brain/search cmd/internal/ctxreader cmd/internal/evalflags cmd/internal/flags cmd/internal/heap cmd/internal/inorder cmd/internal/progress cmd/internal/query protocol",
 	"cmd/arena":         "brain/about brain/board brain/opening brain/record brain/sample cmd/arena/internal/check cmd/internal/elo cmd/internal/flags cmd/internal/openings cmd/internal/progress cmd/internal/resume brain/atomicfile protocol/client protocol/wire",
-	"cmd/boardui":       "brain brain/about brain/board brain/database brain/eval brain/nnue brain/opening brain/prover brain/record brain/record/charset brain/record/charset brain/review cmd/internal/flags cmd/internal/heap protocol protocol/client protocol/wire testdata",
+	"cmd/boardui":       "brain brain/about brain/board brain/database brain/eval brain/nnue brain/opening brain/prover brain/record brain/record/charset brain/record/charset brain/review cmd/internal/flags cmd/internal/heap cmd/internal/query protocol protocol/client protocol/wire testdata",
 
 	"cmd/arena/internal/check": "brain/board protocol/client protocol/wire",
 
@@ -98,6 +98,7 @@ var doors = map[string]string{
 	"cmd/internal/ctxreader":  "",
 	"cmd/internal/progress":   "",
 	"cmd/internal/release":    "brain cmd/internal/flags",
+	"cmd/internal/query":      "brain/board brain/record brain/review cmd/internal/flags",
 	"cmd/internal/resume":     "brain/atomicfile",
 	"cmd/internal/checkpoint": "brain/atomicfile cmd/internal/resume",
 }

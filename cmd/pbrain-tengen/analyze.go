@@ -12,9 +12,9 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
-	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
+	"tengen/cmd/internal/query"
 )
 
 const analyzeDoc = `Searches positions and prints the best lines of each, on a terminal with the board. POS is
@@ -120,7 +120,7 @@ func (a *analyzing) position(g *game) error {
 		return err // the game was checked when it was read
 	}
 	if v, winner := b.Verdict(); v != board.Unfinished {
-		return a.print(g, b, overText(winner), found{})
+		return a.print(g, b, query.OverText(winner), found{})
 	}
 	f, err := a.think.analyze(a.ctx, g, g.moves, a.lines, func(i brain.Info) {
 		if i.Line == 0 && a.progress.Due(false) {
@@ -137,64 +137,27 @@ func (a *analyzing) position(g *game) error {
 	return a.ctx.Err()
 }
 
-// overText names who has won, or a draw.
-func overText(winner board.Color) string {
-	if winner == board.Black || winner == board.White {
-		return winner.String()
-	}
-	return "draw"
-}
-
-// An analysisJSON is a line of analyze -json.
-type analysisJSON struct {
-	Source      string     `json:"source"`
-	Pos         string     `json:"pos"`
-	Rule        board.Rule `json:"rule"`
-	Width       int        `json:"width"`
-	Height      int        `json:"height"`
-	Moves       int        `json:"moves"`
-	Side        string     `json:"side"`
-	Over        string     `json:"over,omitempty"`
-	Move        string     `json:"move,omitempty"`
-	Lines       []lineJSON `json:"lines,omitempty"`
-	Nodes       int64      `json:"nodes"`
-	Ms          int64      `json:"ms"`
-	Interrupted bool       `json:"interrupted,omitempty"`
-}
-
-// A lineJSON is a line of an analysis.
-type lineJSON struct {
-	Move     string `json:"move"`
-	Line     string `json:"line"`
-	Depth    int    `json:"depth"`
-	SelDepth int    `json:"seldepth"`
-	worthJSON
-}
-
-// newLine returns the line of an Info.
-func newLine(i brain.Info) lineJSON {
-	return lineJSON{i.PV[0].String(), record.FormatMoves(i.PV), i.Depth, i.SelDepth, *newWorth(scoreOf(i.Score))}
-}
-
 // newAnalysis returns the line of a position in which the game is over, or of what was found.
-func newAnalysis(g *game, b *board.Board, over string, f found, interrupted bool) analysisJSON {
-	j := analysisJSON{
-		Source: g.name, Pos: g.pos(len(g.moves)), Rule: g.rule, Width: g.width, Height: g.height,
-		Moves: len(g.moves), Side: b.Side().String(), Over: over,
-		Nodes: f.nodes, Ms: f.elapsed.Milliseconds(), Interrupted: interrupted,
-	}
-	for _, i := range f.lines {
-		j.Lines = append(j.Lines, newLine(i))
-		j.Move = j.Lines[0].Move
-	}
+func newAnalysis(g *game, b *board.Board, f found, interrupted bool) query.Analysis {
+	j := query.New(g.name, &query.Position{Rule: g.rule, Width: g.width, Height: g.height, Moves: g.moves}, b)
+	j.Interrupted = interrupted
+	f.addTo(&j)
 	return j
+}
+
+// addTo adds what was found to an analysis.
+func (f found) addTo(a *query.Analysis) {
+	a.Nodes, a.Ms = f.nodes, f.elapsed.Milliseconds()
+	for _, i := range f.lines {
+		a.Add(i.PV, i.Depth, i.SelDepth, scoreOf(i.Score))
+	}
 }
 
 // print prints a position in which the game is over, or what was found.
 func (a *analyzing) print(g *game, b *board.Board, over string, f found) error {
 	var s strings.Builder
 	if a.json {
-		j := newAnalysis(g, b, over, f, a.ctx.Err() != nil)
+		j := newAnalysis(g, b, f, a.ctx.Err() != nil)
 		if err := json.NewEncoder(&s).Encode(j); err != nil {
 			return err
 		}

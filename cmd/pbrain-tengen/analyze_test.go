@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/cmd/internal/query"
 )
 
 // lines splits the output of a command that has to succeed.
@@ -65,7 +66,7 @@ func TestAnalyzeJSON(t *testing.T) {
 				t.Fatalf("%d lines, want %d:\n%s", len(got), len(test.pos), out)
 			}
 			for i, line := range got {
-				var a analysisJSON
+				var a query.Analysis
 				if err := json.Unmarshal([]byte(line), &a); err != nil {
 					t.Fatal(err)
 				}
@@ -80,7 +81,7 @@ func TestAnalyzeJSON(t *testing.T) {
 func TestAnalyzeLines(t *testing.T) {
 	// Black wins by an open four on either side of the row.
 	out, errs, status := engine(t, "", "analyze", "-json", "-multipv", "3", "-depth", "6", openThree, "h8")
-	var a analysisJSON
+	var a query.Analysis
 	if err := json.Unmarshal([]byte(lines(t, out, errs, status)[0]), &a); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestAnalyzeSearchesTheSame(t *testing.T) {
 	} {
 		args := []string{"-depth", "8", "-multipv", "2"}
 		out, errs, status := engine(t, text, append([]string{"analyze", "-json"}, args...)...)
-		var a analysisJSON
+		var a query.Analysis
 		if err := json.Unmarshal([]byte(lines(t, out, errs, status)[0]), &a); err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +227,7 @@ func TestBadPositionsAreLeftOut(t *testing.T) {
 		out, errs, status := engine(t, test.input, args...)
 		var pos []string
 		for line := range strings.Lines(out) {
-			var a analysisJSON
+			var a query.Analysis
 			if err := json.Unmarshal([]byte(line), &a); err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tengen/cmd/internal/query"
 )
 
 // filesOf is the folder with files as people have them; want.txt there says what is right of each.
@@ -42,7 +44,7 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 		}
 		var rules, sizes, pos []string
 		for line := range strings.Lines(out) {
-			var a analysisJSON
+			var a query.Analysis
 			if err := json.Unmarshal([]byte(line), &a); err != nil {
 				t.Fatal(err)
 			}

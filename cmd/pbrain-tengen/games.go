@@ -17,6 +17,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/query"
 )
 
 // A game is read from the command line or a file. Its moves are legal, except the fouls that a
@@ -67,7 +68,7 @@ func (r *gameReader) add(fs *flag.FlagSet) {
 }
 
 // emptyBoard is the text of a game without a move.
-const emptyBoard = "-"
+const emptyBoard = query.EmptyBoard
 
 // maxFile is the most bytes of a file that are read.
 const maxFile = 32 << 20

@@ -17,6 +17,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/cmd/internal/query"
 )
 
 // interrupt starts the program, with an input that does not end, and interrupts it after half a
@@ -69,7 +70,7 @@ func something(s string) bool { return s != "" }
 func TestAnalyzeInterrupted(t *testing.T) {
 	t.Parallel()
 	out, errs, status := interrupt(t, something, "analyze", "-json", "-time", "10m", "h8i9i7", "h8")
-	var a analysisJSON
+	var a query.Analysis
 	if err := json.Unmarshal([]byte(out), &a); err != nil { // one line: the second was not begun
 		t.Fatalf("%v: %q, errors %q", err, out, errs)
 	}

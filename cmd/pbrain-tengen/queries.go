@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,18 +19,25 @@ import (
 	"tengen/brain/prover"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/query"
 )
 
 // Limits of queries.
 const (
-	mostQueries   = 10_000           // that wait for a thread; more are not read meanwhile
-	leastMemory   = 50               // MiB of the engine of a query
-	proverMemory  = 128              // MiB of the solver that include asks for
-	updatesBeat   = time.Second      // between updates if the query does not say
-	leastUpdates  = time.Millisecond // between updates
-	provingLimit  = 10 * time.Second // of the solver if the query has no limit of time
-	smallestShare = 0.001            // of a move of the policy that is listed
+	mostQueries  = 10_000           // that wait for a thread; more are not read meanwhile
+	leastMemory  = 50               // MiB of the engine of a query
+	proverMemory = 128              // MiB of the solver that include asks for
+	provingLimit = 10 * time.Second // of the solver if the query has no limit of time
 )
+
+// A request is a query that waits or runs.
+type request struct {
+	query.Query
+	game   *game
+	board  *board.Board // after the moves
+	think  thinking
+	number int // in the order of reading
+}
 
 // queries answers a stream of JSON objects and positions, a line each, several at a time.
 type queries struct {
@@ -42,16 +48,16 @@ type queries struct {
 
 	mu      sync.Mutex
 	change  *sync.Cond
-	waiting []*query                      // the next first
-	running map[*query]context.CancelFunc // by query
-	last    int                           // number of the last one
-	closed  bool                          // no more will come
-	failure error                         // of standard output
+	waiting []*request                      // the next first
+	running map[*request]context.CancelFunc // by query
+	last    int                             // number of the last one
+	closed  bool                            // no more will come
+	failure error                           // of standard output
 }
 
 // queries answers the queries of a stream, whose name is for errors.
 func (a *analyzing) queries(in io.Reader, name string, games gameReader) error {
-	q := &queries{analyzing: a, games: games, running: map[*query]context.CancelFunc{}}
+	q := &queries{analyzing: a, games: games, running: map[*request]context.CancelFunc{}}
 	q.change = sync.NewCond(&q.mu)
 	defer context.AfterFunc(a.ctx, q.stopAll)()
 	threads := min(a.think.threads, brain.ThreadsFor(runtime.GOMAXPROCS(0)), a.think.memory/leastMemory)
@@ -105,11 +111,11 @@ func beginsWithObject(in io.Reader) (again io.Reader, is bool) {
 
 // line takes a query, a position or a stop.
 func (q *queries) line(where, text string) error {
-	refused := errorJSON{Source: where}
+	refused := query.Error{Source: where}
 	var list map[string]json.RawMessage
 	var err error
 	if isObject(text) {
-		list, err = fields(text)
+		list, err = query.Fields(text)
 	}
 	switch {
 	case err != nil:
@@ -117,16 +123,16 @@ func (q *queries) line(where, text string) error {
 		q.setBad()
 		return q.write(json.RawMessage(text))
 	case list["stop"] != nil:
-		if refused.Stop, err = stopOf(list); err == nil {
+		if refused.Stop, err = query.StopOf(list); err == nil {
 			err = q.stop(refused.Stop)
 		}
 	case list["ms"] != nil && list["update"] != nil: // its answer is in the output too
 	default:
-		var one *query
+		var one *request
 		if one, err = q.read(where, text, list); err == nil {
 			err = q.put(one)
 		}
-		refused.ID = one.id
+		refused.ID = one.ID
 	}
 	if err != nil {
 		return q.refuse(refused, err)
@@ -134,19 +140,42 @@ func (q *queries) line(where, text string) error {
 	return q.ctx.Err()
 }
 
+// read reads a query, of which list has the fields, or a position. With an error the query has the id
+// if that can be read.
+func (q *queries) read(where, text string, list map[string]json.RawMessage) (*request, error) {
+	one := &request{think: q.think}
+	one.Lines, one.Limits = q.lines, q.think.Limits
+	games := q.games
+	read := func(text string) (query.Position, error) {
+		g, err := games.text(text)
+		if err != nil {
+			return query.Position{}, err
+		}
+		one.game = g
+		return query.Position{Rule: g.rule, Width: g.width, Height: g.height, Moves: g.moves}, nil
+	}
+	var err error
+	if list == nil {
+		one.Position, err = read(text)
+	} else {
+		err = one.Parse(list, &games.on, read)
+	}
+	if err != nil {
+		return one, err
+	}
+	one.game.name, one.game.moves = where, one.Moves
+	one.think.Limits = one.Limits
+	return one, games.tell(one.game, func(*game) error {
+		one.board, err = one.Board()
+		return err
+	})
+}
+
 // isObject reports whether a line is one of JSON.
 func isObject(line string) bool { return strings.HasPrefix(line, "{") }
 
-// An errorJSON is the answer to a bad query or a bad stop.
-type errorJSON struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Stop   json.RawMessage `json:"stop,omitempty"`
-	Source string          `json:"source"`
-	Error  string          `json:"error"`
-}
-
 // refuse answers a bad query.
-func (q *queries) refuse(e errorJSON, err error) error {
+func (q *queries) refuse(e query.Error, err error) error {
 	q.setBad()
 	e.Error = flags.OneLine(err)
 	return q.write(e)
@@ -175,19 +204,19 @@ func (q *queries) write(object any) error {
 
 // put adds a query to those that wait, in the order of their priorities. If too many wait it waits
 // itself.
-func (q *queries) put(one *query) error {
+func (q *queries) put(one *request) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.waiting) >= mostQueries && q.ctx.Err() == nil {
 		q.change.Wait()
 	}
-	if one.id != nil && q.find(one.id) != nil {
-		return fmt.Errorf("id %s: a query of this id is not answered yet", one.id)
+	if one.ID != nil && q.find(one.ID) != nil {
+		return fmt.Errorf("id %s: a query of this id is not answered yet", one.ID)
 	}
 	q.last++
 	one.number = q.last
-	at, _ := slices.BinarySearchFunc(q.waiting, one, func(a, b *query) int {
-		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.number, b.number))
+	at, _ := slices.BinarySearchFunc(q.waiting, one, func(a, b *request) int {
+		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.number, b.number))
 	})
 	q.waiting = slices.Insert(q.waiting, at, one)
 	q.change.Broadcast()
@@ -195,14 +224,14 @@ func (q *queries) put(one *query) error {
 }
 
 // find returns the query of that id that waits or runs, nil if there is none.
-func (q *queries) find(id json.RawMessage) *query {
+func (q *queries) find(id json.RawMessage) *request {
 	for _, one := range q.waiting {
-		if bytes.Equal(one.id, id) {
+		if bytes.Equal(one.ID, id) {
 			return one
 		}
 	}
 	for one := range q.running {
-		if bytes.Equal(one.id, id) {
+		if bytes.Equal(one.ID, id) {
 			return one
 		}
 	}
@@ -222,10 +251,12 @@ func (q *queries) stop(id json.RawMessage) error {
 		q.mu.Unlock()
 		return nil
 	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(other *query) bool { return other == one })
+	q.waiting = slices.DeleteFunc(q.waiting, func(other *request) bool { return other == one })
 	q.change.Broadcast()
 	q.mu.Unlock()
-	return q.write(one.answer(found{}, true))
+	a := one.Answer(one.game.name, one.board)
+	a.Interrupted = true
+	return q.write(a)
 }
 
 // stopAll ends all queries after the end of the context.
@@ -245,7 +276,7 @@ func (q *queries) clear() {
 }
 
 // next waits for a query and returns it with its context, nil after the last.
-func (q *queries) next() (*query, context.Context) {
+func (q *queries) next() (*request, context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.waiting) == 0 {
@@ -276,7 +307,7 @@ func (q *queries) work(engine *brain.Engine, memory int) {
 		delete(q.running, one)
 		q.mu.Unlock()
 		if err != nil {
-			q.refuse(errorJSON{ID: one.id, Source: one.game.name}, err)
+			q.refuse(query.Error{ID: one.ID, Source: one.game.name}, err)
 		} else {
 			q.write(answer)
 		}
@@ -284,13 +315,13 @@ func (q *queries) work(engine *brain.Engine, memory int) {
 }
 
 // search searches the position of a query and returns the answer.
-func (q *queries) search(ctx context.Context, one *query) (*answerJSON, error) {
+func (q *queries) search(ctx context.Context, one *request) (*query.Answer, error) {
 	g, e := one.game, one.think.engine
-	a := one.answer(found{}, false)
+	a := one.Answer(g.name, one.board)
 	if a.Over != "" {
 		return a, nil
 	}
-	for _, m := range one.blocked {
+	for _, m := range one.Blocked {
 		for _, c := range []board.Color{board.Black, board.White} {
 			e.BlockFor(c, m, true)
 			defer e.BlockFor(c, m, false)
@@ -300,75 +331,32 @@ func (q *queries) search(ctx context.Context, one *query) (*answerJSON, error) {
 		return nil, err
 	}
 	var lines []brain.Info
-	begun, due := time.Now(), time.Now().Add(one.updates)
-	f, err := one.think.analyze(ctx, g, g.moves, one.lines, func(i brain.Info) {
+	begun, due := time.Now(), time.Now().Add(one.Updates)
+	f, err := one.think.analyze(ctx, g, g.moves, one.Lines, func(i brain.Info) {
 		for len(lines) <= i.Line {
 			lines = append(lines, brain.Info{})
 		}
 		lines[i.Line] = i
-		if now := time.Now(); one.updates > 0 && now.After(due) && !slices.ContainsFunc(lines, func(i brain.Info) bool { return len(i.PV) == 0 }) {
-			due = now.Add(one.updates)
-			u := one.answer(found{lines: lines, nodes: i.Nodes, elapsed: now.Sub(begun)}, false)
+		if now := time.Now(); one.Updates > 0 && now.After(due) && !slices.ContainsFunc(lines, func(i brain.Info) bool { return len(i.PV) == 0 }) {
+			due = now.Add(one.Updates)
+			u := one.Answer(g.name, one.board)
 			u.Update = true
+			found{lines: lines, nodes: i.Nodes, elapsed: now.Sub(begun)}.addTo(&u.Analysis)
 			q.write(u)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.analysisJSON = newAnalysis(g, one.board, "", f, ctx.Err() != nil)
+	f.addTo(&a.Analysis)
+	a.Interrupted = ctx.Err() != nil
 	return a, nil
 }
 
-// An answerJSON is the answer to a query.
-type answerJSON struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Update bool            `json:"update,omitempty"`
-	analysisJSON
-	Blocked   string        `json:"blocked,omitempty"`
-	Policy    []policyJSON  `json:"policy,omitempty"`
-	Threats   *threatsJSON  `json:"threats,omitempty"`
-	Forbidden *string       `json:"forbidden,omitempty"`
-	Solver    *solutionJSON `json:"solver,omitempty"`
-}
-
-type policyJSON struct {
-	Move  string  `json:"move"`
-	Share float64 `json:"share"`
-}
-
-// A threatsJSON says by cells what a stone of each side would make there.
-type threatsJSON struct {
-	Black map[string]string `json:"black"`
-	White map[string]string `json:"white"`
-}
-
-type solutionJSON struct {
-	Win    string  `json:"win"`
-	Threat string  `json:"threat"`
-	Holds  *string `json:"holds,omitempty"`
-}
-
-// answer returns the answer with what was found.
-func (one *query) answer(f found, interrupted bool) *answerJSON {
-	over := ""
-	if v, winner := one.board.Verdict(); v != board.Unfinished {
-		over = overText(winner)
-	}
-	return &answerJSON{ID: one.id, analysisJSON: newAnalysis(one.game, one.board, over, f, interrupted), Blocked: record.FormatMoves(one.blocked)}
-}
-
 // include adds to the answer what the query asks for besides lines.
-func (q *queries) include(ctx context.Context, one *query, a *answerJSON) error {
-	b := one.board
-	if one.includes["forbidden"] {
-		text := record.FormatMoves(cells(b, b.Forbidden))
-		a.Forbidden = &text
-	}
-	if one.includes["threats"] {
-		a.Threats = &threatsJSON{made(b, board.Black), made(b, board.White)}
-	}
-	if one.includes["policy"] {
+func (q *queries) include(ctx context.Context, one *request, a *query.Answer) error {
+	a.ByRules(&one.Query, one.board)
+	if one.Includes["policy"] {
 		if err := one.think.place(one.game, one.game.moves); err != nil {
 			return err
 		}
@@ -377,15 +365,13 @@ func (q *queries) include(ctx context.Context, one *query, a *answerJSON) error 
 			return err
 		}
 		for _, c := range list {
-			if c.Share >= smallestShare {
-				a.Policy = append(a.Policy, policyJSON{c.Move.String(), math.Round(c.Share*1e4) / 1e4})
-			}
+			a.AddShare(c.Move, c.Share)
 		}
 	}
-	if one.includes["solver"] {
+	if one.Includes["solver"] {
 		limit := provingLimit
-		if one.think.limit > 0 {
-			limit = one.think.limit
+		if one.Time > 0 {
+			limit = one.Time
 		}
 		timed, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
@@ -396,29 +382,6 @@ func (q *queries) include(ctx context.Context, one *query, a *answerJSON) error 
 	return nil
 }
 
-// cells lists the empty cells of which is is true.
-func cells(b *board.Board, is func(board.Move) bool) []board.Move {
-	return slices.DeleteFunc(b.Open().Append(nil), func(m board.Move) bool { return !is(m) })
-}
-
-// classNames are the names of what a stone makes, from the three on.
-var classNames = map[board.Class]string{
-	board.MakesThree: "three", board.MakesThreeTwo: "three", board.MakesTwoThrees: "double-three",
-	board.MakesFour: "four", board.MakesFourPlus: "four", board.MakesFourThree: "four-three",
-	board.MakesOpenFour: "open-four", board.MakesFive: "five",
-}
-
-// made returns by cells what a stone of color c would make there.
-func made(b *board.Board, c board.Color) map[string]string {
-	list := map[string]string{}
-	for _, m := range b.Open().Append(nil) {
-		if name := classNames[b.Class(c, m)]; name != "" {
-			list[m.String()] = name
-		}
-	}
-	return list
-}
-
 // A solverOf proves wins for queries, one at a time.
 type solverOf struct {
 	mu      sync.Mutex
@@ -427,7 +390,7 @@ type solverOf struct {
 }
 
 // solve looks for a win of the side to move, else for one of its opponent and what holds.
-func (s *solverOf) solve(ctx context.Context, g *game, limitHeap func(heap, process int64, free bool), bytes int64) (*solutionJSON, error) {
+func (s *solverOf) solve(ctx context.Context, g *game, limitHeap func(heap, process int64, free bool), bytes int64) (*query.Solution, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.limited && limitHeap != nil {
@@ -437,7 +400,7 @@ func (s *solverOf) solve(ctx context.Context, g *game, limitHeap func(heap, proc
 	if err := s.set(g); err != nil {
 		return nil, err
 	}
-	a := &solutionJSON{}
+	a := &query.Solution{}
 	if found := s.solving.prover.Win(ctx, prover.VCT); found.Win {
 		a.Win = record.FormatMoves(found.Line)
 		return a, nil

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tengen/cmd/internal/query"
 )
 
 // answers returns the objects of an output by their ids, "" for none.
@@ -116,7 +118,7 @@ func TestQueriesInclude(t *testing.T) {
 		"4": `{"forbidden":"","solver":{"threat":"","win":""},"threats":{"black":{},"white":{}}}`,
 	} {
 		parts := map[string]any{}
-		for _, name := range inclusion {
+		for _, name := range query.Inclusion {
 			if part := got[id][0][name]; part != nil {
 				parts[name] = part
 			}
@@ -270,7 +272,7 @@ func TestQueriesStop(t *testing.T) {
 // TestQueriesHelp: the help explains every field of a query and of an answer.
 func TestQueriesHelp(t *testing.T) {
 	help, _, _ := engine(t, "", "help", "analyze")
-	for _, field := range slices.Concat(settings, inclusion, results, []string{"id", "pos", "blocked", "include", "updates", "priority", "stop", "width", "height", "error", "move", "share"}) {
+	for _, field := range slices.Concat(query.Settings, query.Inclusion, query.Results, []string{"id", "pos", "blocked", "include", "updates", "priority", "stop", "width", "height", "error", "move", "share"}) {
 		if !strings.Contains(help, field) {
 			t.Errorf("the help does not explain %s", field)
 		}

@@ -10,6 +10,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/review"
+	"tengen/cmd/internal/query"
 )
 
 // A reviewJSON is a review as review -json prints it; the page shows the same.
@@ -30,28 +31,21 @@ type reviewJSON struct {
 
 // A positionJSON is the evaluation of a position.
 type positionJSON struct {
-	worthJSON
+	query.Worth
 	Line string `json:"line"`
-}
-
-// A worthJSON is a score.
-type worthJSON struct {
-	Score   *int    `json:"score,omitempty"`
-	Mate    *int    `json:"mate,omitempty"`
-	WinRate float64 `json:"winrate"`
 }
 
 // A moveJSON is the judgment of a move.
 type moveJSON struct {
-	Number int        `json:"number"`
-	Side   string     `json:"side"`
-	Move   string     `json:"move"`
-	Class  string     `json:"class"`
-	Loss   float64    `json:"loss"`
-	Before *worthJSON `json:"before,omitempty"`
-	After  *worthJSON `json:"after,omitempty"`
-	Better string     `json:"better,omitempty"`
-	Foul   bool       `json:"foul,omitempty"`
+	Number int          `json:"number"`
+	Side   string       `json:"side"`
+	Move   string       `json:"move"`
+	Class  string       `json:"class"`
+	Loss   float64      `json:"loss"`
+	Before *query.Worth `json:"before,omitempty"`
+	After  *query.Worth `json:"after,omitempty"`
+	Better string       `json:"better,omitempty"`
+	Foul   bool         `json:"foul,omitempty"`
 }
 
 // A sideJSON is the summary of a side.
@@ -64,16 +58,6 @@ type sideJSON struct {
 
 // rounded keeps four digits of a share.
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
-
-func newWorth(s review.Score) *worthJSON {
-	w := &worthJSON{WinRate: rounded(s.Chance())}
-	if mate := s.Mate(); s.Proven != 0 {
-		w.Mate = &mate // 0 if the game is over
-	} else {
-		w.Score = &s.Value
-	}
-	return w
-}
 
 // newReview returns the review of a game from the given number of moves on.
 func newReview(g *game, r *review.Result, from int) reviewJSON {
@@ -90,12 +74,12 @@ func newReview(g *game, r *review.Result, from int) reviewJSON {
 		if k%2 == 1 {
 			score = score.Turned()
 		}
-		j.Positions = append(j.Positions, &positionJSON{*newWorth(score), record.FormatMoves(e.Line)})
+		j.Positions = append(j.Positions, &positionJSON{*query.NewWorth(score), record.FormatMoves(e.Line)})
 	}
 	for k, of := range r.Moves {
 		m := moveJSON{Number: k + 1, Side: board.Color(k & 1).String(), Move: g.moves[k].String(), Class: of.Class.String(), Loss: rounded(of.Loss)}
 		if of.Class != review.Unjudged {
-			m.Before, m.After, m.Better = newWorth(of.Before), newWorth(of.After), record.FormatMoves(of.Better)
+			m.Before, m.After, m.Better = query.NewWorth(of.Before), query.NewWorth(of.After), record.FormatMoves(of.Better)
 		}
 		m.Foul = r.Foul && k == len(r.Moves)-1
 		j.Moves = append(j.Moves, m)

@@ -14,14 +14,13 @@ import (
 	"tengen/brain"
 	"tengen/brain/board"
 	"tengen/cmd/internal/flags"
+	"tengen/cmd/internal/query"
 )
 
 // A thinking is what limits the search of a position, and the engine that searches.
 type thinking struct {
-	fs      *flag.FlagSet
-	limit   time.Duration
-	depth   int
-	nodes   int64
+	fs *flag.FlagSet
+	query.Limits
 	threads int
 	memory  int // MiB
 
@@ -31,21 +30,19 @@ type thinking struct {
 
 // Add adds the flags, with the default of -time.
 func (t *thinking) Add(fs *flag.FlagSet, limit time.Duration) {
-	t.fs, t.limit, t.threads, t.memory = fs, limit, 1, 350
-	flags.Duration(fs, &t.limit, "time", "maximum `TIME` for each position, 0 for no limit; without this flag no limit if there is -depth or -nodes")
-	flags.Number(fs, &t.depth, "depth", 0, 200, "maximum depth in `PLIES`, 0 for no limit")
-	flags.Number(fs, &t.nodes, "nodes", 0, 1<<60, "maximum `NUMBER` of nodes for each position, 0 for no limit")
+	t.fs, t.Time, t.threads, t.memory = fs, limit, 1, 350
+	t.Limits.Add(fs)
 	flags.Number(fs, &t.threads, "threads", 1, brain.MaxThreads, "`NUMBER` of threads, up to the limit of the machine; with 1 a search limited by depth or nodes is repeatable")
 	flags.Number(fs, &t.memory, "memory", 50, 1<<20, "`MIB` of memory for the engine")
 }
 
 // start makes the engine. The error is one of the command line.
 func (t *thinking) start(r running) error {
-	if t.limit < 0 {
-		return flags.Usage("-time %v: want 0 or a positive time", t.limit)
+	if t.Time < 0 {
+		return flags.Usage("-time %v: want 0 or a positive time", t.Time)
 	}
-	if (t.depth > 0 || t.nodes > 0) && !flags.Given(t.fs)["time"] {
-		t.limit = 0
+	if (t.Depth > 0 || t.Nodes > 0) && !flags.Given(t.fs)["time"] {
+		t.Time = 0
 	}
 	t.stderr = r.stderr
 	t.engine = brain.New(r.config)
@@ -60,28 +57,6 @@ type found struct {
 	elapsed time.Duration
 }
 
-// setUp plays moves, of which board.None is a pass. An engine knows no pass: with one it gets the stones
-// and who is to move.
-func setUp(e *brain.Engine, moves []board.Move) error {
-	e.Set("side", "0")
-	if slices.Contains(moves, board.None) {
-		var stones []brain.Stone
-		for i, m := range moves {
-			if m != board.None {
-				stones = append(stones, brain.Stone{Move: m, Owner: []brain.Owner{brain.Own, brain.Opponent}[(len(moves)-i)&1]})
-			}
-		}
-		e.Set("side", strconv.Itoa(1+len(moves)&1))
-		return e.Setup(stones)
-	}
-	for _, m := range moves {
-		if err := e.Play(m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // place sets up the position after moves on the engine. The engine gets the rows as the file has them,
 // since values depend a little on which is the first: so it finds the same whether the game is
 // mirrored or not.
@@ -90,7 +65,7 @@ func (t *thinking) place(g *game, moves []board.Move) error {
 	if err := t.engine.NewGame(g.width, g.height); err != nil {
 		return err
 	}
-	return setUp(t.engine, g.mirror(moves))
+	return t.engine.SetMoves(g.mirror(moves))
 }
 
 // analyze searches the position after moves, which are legal and do not end the game, for the given
@@ -101,9 +76,9 @@ func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lin
 		return found{}, err
 	}
 	o := e.Options()
-	o.Endless, o.Depth, o.Nodes, o.MaxMemory = true, t.depth, t.nodes, int64(t.memory)<<20
-	if t.limit > 0 {
-		timed, cancel := context.WithTimeout(ctx, t.limit)
+	o.Endless, o.Depth, o.Nodes, o.MaxMemory = true, t.Depth, t.Nodes, int64(t.memory)<<20
+	if t.Time > 0 {
+		timed, cancel := context.WithTimeout(ctx, t.Time)
 		defer cancel()
 		ctx = timed
 	}

@@ -1,9 +1,12 @@
-package main
+// Package query reads the JSON objects that ask for the analysis of a position, and writes the answers:
+// for the command analyze and for the board in the browser.
+package query
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -15,32 +18,60 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// A query is a position to be searched, with its limits.
-type query struct {
-	id       json.RawMessage // a text or a number, nil for none
-	game     *game
-	board    *board.Board // after the moves of game
-	think    thinking
-	lines    int
-	blocked  []board.Move
-	includes map[string]bool
-	updates  time.Duration // between updates, 0 for none
-	priority int
-	number   int // in the order of reading
+// A Position is a game so far.
+type Position struct {
+	Rule          board.Rule
+	Width, Height int
+	Moves         []board.Move // board.None for a pass
 }
 
-// Fields of a query, of which settings are those that flags of the command have too.
-var (
-	settings  = []string{"rule", "size", "time", "depth", "nodes", "multipv"}
-	inclusion = []string{"policy", "threats", "forbidden", "solver"}
+// Limits end a search: zero is none.
+type Limits struct {
+	Time  time.Duration
+	Depth int // plies
+	Nodes int64
+}
 
-	// results are the fields of an answer that say nothing of its position, of which it is a query, or say
-	// it otherwise than a query.
-	results = []string{"source", "over", "move", "lines", "nodes", "ms", "moves", "interrupted", "update", "policy", "threats", "forbidden", "solver"}
+// Add adds the flags of the limits, whose values are the defaults.
+func (l *Limits) Add(fs *flag.FlagSet) {
+	flags.Duration(fs, &l.Time, "time", "maximum `TIME` for each position, 0 for no limit; without this flag no limit if there is -depth or -nodes")
+	flags.Number(fs, &l.Depth, "depth", 0, 200, "maximum depth in `PLIES`, 0 for no limit")
+	flags.Number(fs, &l.Nodes, "nodes", 0, 1<<60, "maximum `NUMBER` of nodes for each position, 0 for no limit")
+}
+
+// A Query is a position to be searched, with its limits.
+type Query struct {
+	ID json.RawMessage // a text or a number as it is written, nil for none
+	Position
+	Limits
+	Lines    int // to be reported
+	Blocked  []board.Move
+	Includes map[string]bool // see Inclusion
+	Updates  time.Duration   // between updates, 0 for none
+	Priority int             // higher ones first
+}
+
+// Times of updates.
+const (
+	updatesBeat  = time.Second      // if the query does not say
+	leastUpdates = time.Millisecond // at least
 )
 
-// fields returns the fields of an object. Each may be there once.
-func fields(text string) (map[string]json.RawMessage, error) {
+// EmptyBoard is the text of a game without a move.
+const EmptyBoard = "-"
+
+// Fields of a query, of which Settings are those that flags of the command have too.
+var (
+	Settings  = []string{"rule", "size", "time", "depth", "nodes", "multipv"}
+	Inclusion = []string{"policy", "threats", "forbidden", "solver"}
+
+	// Results are the fields of an answer that say nothing of its position, of which it is a query, or say
+	// it otherwise than a query.
+	Results = []string{"source", "over", "move", "lines", "nodes", "ms", "moves", "interrupted", "update", "policy", "threats", "forbidden", "solver"}
+)
+
+// Fields returns the fields of an object. Each may be there once.
+func Fields(text string) (map[string]json.RawMessage, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.New("want an object")
@@ -103,8 +134,8 @@ func texts(value json.RawMessage) (list []string, err error) {
 	return []string{text}, nil
 }
 
-// stopOf returns the id of the query to be stopped.
-func stopOf(list map[string]json.RawMessage) (id json.RawMessage, err error) {
+// StopOf returns the id of the query to be stopped.
+func StopOf(list map[string]json.RawMessage) (id json.RawMessage, err error) {
 	if len(list) > 1 {
 		return nil, errors.New("stop: want no other field")
 	}
@@ -122,45 +153,22 @@ func idOf(value json.RawMessage) (json.RawMessage, error) {
 	return bytes.TrimSpace(value), nil
 }
 
-// read reads a query, of which list has the fields, or a position. With an error the query has the id
-// if that can be read.
-func (q *queries) read(where, text string, list map[string]json.RawMessage) (*query, error) {
-	one := &query{think: q.think, lines: q.lines}
-	games := q.games
-	var err error
-	if list == nil {
-		one.game, err = games.text(text)
-	} else {
-		err = one.parse(list, &games)
-	}
-	if err != nil {
-		return one, err
-	}
-	one.game.name = where
-	return one, games.tell(one.game, func(g *game) error {
-		one.board, err = g.board(len(g.moves))
-		for _, m := range one.blocked {
-			if one.board.Cell(m) != board.Empty {
-				return fmt.Errorf("blocked: %v is no empty cell", m)
-			}
-		}
-		return err
-	})
-}
-
-// parse reads the fields of a query, for which games has the rule and the size of those without.
-func (one *query) parse(list map[string]json.RawMessage, games *gameReader) (err error) {
+// Parse reads the fields of a query into one, which has the values of those that are not there. The rule
+// and the size of games without them are those of on, which it sets to those of the query; read then
+// reads the text of the moves, EmptyBoard for none. With an error the query has the id if that can be
+// read.
+func (one *Query) Parse(list map[string]json.RawMessage, on *flags.Board, read func(text string) (Position, error)) (err error) {
 	if list["id"] != nil {
-		if one.id, err = idOf(list["id"]); err != nil {
+		if one.ID, err = idOf(list["id"]); err != nil {
 			return fmt.Errorf("id: %w", err)
 		}
 	}
 	if list["ms"] != nil { // an answer
-		for _, name := range results {
+		for _, name := range Results {
 			delete(list, name)
 		}
 	}
-	if err := one.set(list, games); err != nil {
+	if err := one.set(list, on); err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(list)) {
@@ -168,20 +176,20 @@ func (one *query) parse(list map[string]json.RawMessage, games *gameReader) (err
 			return fmt.Errorf("%.40s: %w", name, err)
 		}
 	}
-	return one.place(list, games)
+	return one.place(list, read)
 }
 
 // set takes the settings of a query as the command takes its flags. With a limit of its own the query
 // has none of those of the command.
-func (one *query) set(list map[string]json.RawMessage, games *gameReader) error {
+func (one *Query) set(list map[string]json.RawMessage, on *flags.Board) error {
 	fs := flags.New("query")
-	on, think, lines := games.on, one.think, one.lines
-	games.on.Add(fs)
-	one.think.Add(fs, 0)
-	flags.Number(fs, &one.lines, "multipv", 1, board.MaxSize*board.MaxSize, "")
-	games.on, one.think, one.lines = on, think, lines
+	place := *on
+	on.Add(fs)
+	*on = place // which Add has set to the defaults
+	one.Limits.Add(fs)
+	flags.Number(fs, &one.Lines, "multipv", 1, board.MaxSize*board.MaxSize, "")
 	if list["time"] != nil || list["depth"] != nil || list["nodes"] != nil {
-		one.think.limit, one.think.depth, one.think.nodes = 0, 0, 0
+		one.Limits = Limits{}
 	}
 	values := map[string]string{}
 	if list["width"] != nil && list["height"] != nil && list["size"] == nil {
@@ -194,7 +202,7 @@ func (one *query) set(list map[string]json.RawMessage, games *gameReader) error 
 		delete(list, "width")
 		delete(list, "height")
 	}
-	for _, name := range settings {
+	for _, name := range Settings {
 		if list[name] != nil {
 			text, err := plain(list[name])
 			if err != nil {
@@ -209,29 +217,29 @@ func (one *query) set(list map[string]json.RawMessage, games *gameReader) error 
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if one.think.limit < 0 {
+	if one.Time < 0 {
 		return fmt.Errorf("time: want 0 or a positive time")
 	}
 	return nil
 }
 
 // take takes a field that is no setting and says nothing of the position.
-func (one *query) take(name string, value json.RawMessage) error {
+func (one *Query) take(name string, value json.RawMessage) error {
 	switch name {
 	case "id", "pos", "moves", "side", "blocked":
 		return nil
 	case "include":
 		names, err := texts(value)
-		one.includes = map[string]bool{}
+		one.Includes = map[string]bool{}
 		for _, name := range names {
-			if !slices.Contains(inclusion, name) {
-				return fmt.Errorf("%.40q, want %s", name, strings.Join(inclusion, ", "))
+			if !slices.Contains(Inclusion, name) {
+				return fmt.Errorf("%.40q, want %s", name, strings.Join(Inclusion, ", "))
 			}
-			one.includes[name] = true
+			one.Includes[name] = true
 		}
 		return err
 	case "priority":
-		if json.Unmarshal(value, &one.priority) != nil {
+		if json.Unmarshal(value, &one.Priority) != nil {
 			return errors.New("want a whole number")
 		}
 		return nil
@@ -239,7 +247,7 @@ func (one *query) take(name string, value json.RawMessage) error {
 		var on bool
 		if json.Unmarshal(value, &on) == nil {
 			if on {
-				one.updates = updatesBeat
+				one.Updates = updatesBeat
 			}
 			return nil
 		}
@@ -247,7 +255,7 @@ func (one *query) take(name string, value json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		if one.updates, err = time.ParseDuration(text); err != nil || one.updates < leastUpdates {
+		if one.Updates, err = time.ParseDuration(text); err != nil || one.Updates < leastUpdates {
 			return errors.New(`want true or a time such as "500ms"`)
 		}
 		return nil
@@ -256,7 +264,7 @@ func (one *query) take(name string, value json.RawMessage) error {
 }
 
 // place takes the fields of the position.
-func (one *query) place(list map[string]json.RawMessage, games *gameReader) error {
+func (one *Query) place(list map[string]json.RawMessage, read func(text string) (Position, error)) error {
 	if (list["pos"] == nil) == (list["moves"] == nil) {
 		return errors.New("want either pos or moves")
 	}
@@ -270,19 +278,18 @@ func (one *query) place(list map[string]json.RawMessage, games *gameReader) erro
 	}
 	text := strings.Join(moves, "")
 	if text == "" {
-		text = emptyBoard
+		text = EmptyBoard
 	}
-	if one.game, err = games.text(text); err != nil {
+	if one.Position, err = read(text); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	g := one.game
 	if list["side"] != nil {
-		side := board.Color(len(g.moves) & 1)
+		side := board.Color(len(one.Moves) & 1)
 		switch text, err := plain(list["side"]); {
 		case err != nil || text != "black" && text != "white":
 			return errors.New("side: want black or white")
 		case text != side.String():
-			g.moves = append(slices.Clone(g.moves), board.None)
+			one.Moves = append(slices.Clone(one.Moves), board.None)
 		}
 	}
 	if list["blocked"] == nil {
@@ -290,13 +297,31 @@ func (one *query) place(list map[string]json.RawMessage, games *gameReader) erro
 	}
 	blocked, err := texts(list["blocked"])
 	if err == nil {
-		one.blocked, err = board.ParseMoves(strings.Join(blocked, ""), g.width, g.height)
+		one.Blocked, err = board.ParseMoves(strings.Join(blocked, ""), one.Width, one.Height)
 	}
-	if err == nil && one.includes["solver"] && len(one.blocked) > 0 {
+	if err == nil && one.Includes["solver"] && len(one.Blocked) > 0 {
 		err = errors.New("include solver: its wins know no blocked cells")
 	}
 	if err != nil {
 		return fmt.Errorf("blocked: %w", err)
 	}
 	return nil
+}
+
+// Board returns the board after the moves. Its error names the first move that is not legal, or a blocked
+// cell that is not empty.
+func (one *Query) Board() (*board.Board, error) {
+	b, err := board.New(one.Rule, one.Width, one.Height)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.PlayAll(one.Moves); err != nil {
+		return nil, err
+	}
+	for _, m := range one.Blocked {
+		if b.Cell(m) != board.Empty {
+			return nil, fmt.Errorf("blocked: %v is no empty cell", m)
+		}
+	}
+	return b, nil
 }
