@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"runtime"
+	"strconv"
 	"time"
 
 	"tengen/brain"
@@ -68,6 +69,24 @@ func choose(ctx context.Context, rule board.Rule, state *opening.State, limit ti
 		}
 	}
 	return nil
+}
+
+// eachShare calls add for the moves of a position and their shares in the policy, the likeliest first. The
+// protocol has no words for it.
+func eachShare(rule board.Rule, width, height int, moves []board.Move, add func(m board.Move, share float64)) error {
+	e := brain.New(brain.Config{})
+	e.Set("rule", strconv.Itoa(int(rule)))
+	if err := e.NewGame(width, height); err != nil {
+		return err
+	}
+	if err := e.SetMoves(moves); err != nil {
+		return err
+	}
+	list, err := e.Policy()
+	for _, c := range list {
+		add(c.Move, c.Share)
+	}
+	return err
 }
 
 // The built-in engine is this program, started with this argument. It is used like any

@@ -27,7 +27,7 @@ const startHeader = "Tengen-Start"
 
 // guard rejects requests whose host is not this server, which prevents DNS rebinding, and
 // those other than GET and HEAD whose origin is not its page, which prevents cross-site
-// request forgery.
+// request forgery. Programs, whose requests have no origin as those of browsers do, may ask queries.
 func (s *server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for key, value := range headers {
@@ -39,7 +39,9 @@ func (s *server) guard(next http.Handler) http.Handler {
 			http.Error(w, "this board is served under another name", http.StatusForbidden)
 			return
 		}
-		if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Header.Get("Origin") != "http://"+r.Host {
+		origin := r.Header.Get("Origin")
+		program := origin == "" && r.URL.Path == apiPath
+		if r.Method != http.MethodGet && r.Method != http.MethodHead && origin != "http://"+r.Host && !program {
 			http.Error(w, "only the page itself may request this", http.StatusForbidden)
 			return
 		}

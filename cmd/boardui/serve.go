@@ -39,6 +39,7 @@ func (s *server) handler() http.Handler {
 	servePage(mux)
 	mux.HandleFunc("GET /api/addresses", s.addresses)
 	mux.HandleFunc("POST /api/quit", s.quit)
+	mux.HandleFunc("POST "+apiPath, s.query)
 	return s.guard(mux)
 }
 

@@ -40,6 +40,7 @@ type server struct {
 	start     string   // when it was made, see startHeader
 	inside    chan struct{}
 	solvers   solvers
+	asked     asked
 	knowledge *knowledge
 
 	replyTime   time.Duration // see replyTime
