@@ -157,7 +157,7 @@ func one(read func(source) (*Tree, error)) func(source) ([]*Tree, error) {
 	}
 }
 
-func readTexts(f source) ([]*Tree, error) { return readMoveText(folded(f.text.s), f.o) }
+func readTexts(f source) ([]*Tree, error) { return readMoveText(foldedMoves(f.text.s), f.o) }
 
 // An Output is a way to write a tree.
 type Output struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 )
@@ -134,4 +135,49 @@ func otherGame(v string) error {
 		}
 	}
 	return nil
+}
+
+// closing are the brackets that end what others begin.
+var closing = map[rune]rune{'(': ')', '{': '}', '（': '）', '｛': '｝'}
+
+// foldedMoves is folded for a text of moves: comments in brackets and the values of tags stay as they are.
+func foldedMoves(s string) string {
+	plain := folded(s)
+	if plain == s {
+		return s
+	}
+	var b strings.Builder
+	for line := range strings.Lines(lineEnds.Replace(s)) {
+		if tagLine.MatchString(strings.TrimSpace(line)) {
+			b.WriteString(line)
+			continue
+		}
+		for line != "" {
+			at := strings.IndexFunc(line, func(r rune) bool { return closing[r] != 0 })
+			if at < 0 {
+				break
+			}
+			r, size := utf8.DecodeRuneInString(line[at:])
+			n := strings.IndexRune(line[at+size:], closing[r])
+			if n < 0 {
+				break
+			}
+			inner := line[at+size : at+size+n]
+			b.WriteString(folded(line[:at+size]))
+			if text := folded(inner); isComments(text) {
+				b.WriteString(inner)
+			} else {
+				b.WriteString(text)
+			}
+			line = line[at+size+n:]
+		}
+		b.WriteString(folded(line))
+	}
+	return b.String()
+}
+
+// isComments reports whether what stands in brackets is neither moves nor a number nor a time.
+func isComments(inner string) bool {
+	inner = strings.TrimSpace(inner)
+	return !onlyMoves.MatchString(inner) && !timeOrValue.MatchString(inner) && !pairFirst.MatchString(inner) && strings.Trim(inner, "0123456789 ") != ""
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 )
@@ -32,6 +33,39 @@ var (
 // titled matches a word before the moves of a line.
 var titled = regexp.MustCompile(`(?i)^(?:moves?|position|pos|game)\s*[:=]\s*`)
 
+// Words around the number of a move, and who won behind the moves.
+var (
+	numberWords = regexp.MustCompile(`(?i)第?(\d{1,3})\s*手目?\s*[:.)]?\s*|\b(?:move|no\.?)\s*(\d{1,3})\s*[:.)]?\s+`)
+	winner      = regexp.MustCompile(`(?i)^(black|white|黑|黒|白)方?\s*(?:wins?|won|胜|勝|の勝ち)[.!]?\s*$`)
+)
+
+// plainNumbers returns a line with the numbers of its moves as in "1. h8", for those in circles and in words
+// of several languages, and without quotation marks around it.
+func plainNumbers(line string) string {
+	ascii := true
+	for i := range len(line) {
+		ascii = ascii && line[i] < utf8.RuneSelf
+	}
+	if !ascii {
+		var b strings.Builder
+		for _, r := range line {
+			if r >= '①' && r <= '⑳' {
+				fmt.Fprintf(&b, " %d. ", r-'①'+1)
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		line = strings.TrimSpace(b.String())
+	}
+	if !ascii || len(line) > 0 && strings.IndexByte("mMnN", line[0]) >= 0 {
+		line = numberWords.ReplaceAllString(line, "$1$2. ")
+	}
+	if quoted := strings.Trim(line, "\"'`“”"); len(quoted) == len(line)-2 || len(quoted) > 0 && !ascii {
+		line = strings.TrimSpace(quoted)
+	}
+	return line
+}
+
 // isComment reports whether a line is a comment of a file of moves.
 func isComment(line string) bool {
 	return line[0] == '#' && !fragment.MatchString(line) && !hashNumber.MatchString(line) || strings.HasPrefix(line, "//")
@@ -49,6 +83,7 @@ func isPos(line string) bool {
 
 // isMoveLine reports whether a line begins as moves do.
 func isMoveLine(line string) bool {
+	line = plainNumbers(line)
 	line = line[len(titled.FindString(line)):]
 	return moveFirst.MatchString(line) || pairFirst.MatchString(line) || tagLine.MatchString(line)
 }
@@ -72,7 +107,7 @@ func isProblem(line string) bool {
 // IsGameLine reports whether a line of a text is a game of its own, in one of the forms that stand one
 // a line: moves without numbers, a link, a problem.
 func IsGameLine(line string) bool {
-	line = strings.TrimSpace(folded(line))
+	line = plainNumbers(strings.TrimSpace(folded(line)))
 	if line == "" || isComment(line) {
 		return false
 	}
@@ -100,6 +135,9 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 		line = strings.TrimSpace(line)
 		if line != "" && isComment(line) {
 			line = ""
+		}
+		if !isPos(line) {
+			line = plainNumbers(line)
 		}
 		lines[i] = line
 		joined = joined || line != "" && !isPos(line) && !isLinkText(line) && !isProblem(line) && (numberFirst.MatchString(line) || tagLine.MatchString(line))
@@ -464,6 +502,10 @@ func (p *moveReader) word(s string) (int, error) {
 	digits := k < len(s) && s[k] >= '0' && s[k] <= '9'
 	if k == 1 && digits {
 		return p.move(s)
+	}
+	if m := winner.FindStringSubmatch(s); m != nil && len(p.moves) > 0 {
+		p.result, p.ended = map[board.Color]string{board.Black: "1-0", board.White: "0-1"}[colorWords[strings.ToLower(m[1])]], true
+		return len(m[0]), nil
 	}
 	c, ok := colorWords[word]
 	if !ok {

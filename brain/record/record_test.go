@@ -447,3 +447,17 @@ func TestOpeningsOfOtherFiles(t *testing.T) {
 		}
 	}
 }
+
+// Comments and names of a text of moves are as they were, whatever its moves are written with.
+func TestTextsBesideMovesAreKept(t *testing.T) {
+	tree := readOne(t, "[Black \"黑，方\"]\r\n[White \"白：方\"]\r\n1. Ｈ８ {中心，好棋。} Ｉ９（妙：手）\r\n２．h10（1.5ｓ）", Reading{})
+	line := tree.mainLine()
+	if len(line) != 4 || tree.Black != "黑，方" || tree.White != "白：方" || line[1].Comment != "中心，好棋。" || line[2].Comment != "妙：手" || line[3].Comment != "" {
+		t.Errorf("%q %q %s", tree.Black, tree.White, sgfOf(t, tree))
+	}
+	for _, plain := range []string{"1. h8 i9", "（h8）（i9）", "h8　i9", "（1）h8（2）i9"} {
+		if tree := readOne(t, plain, Reading{}); len(tree.mainLine()) != 3 {
+			t.Errorf("%q: %s", plain, sgfOf(t, tree))
+		}
+	}
+}
