@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -43,7 +42,6 @@ type entryAt struct {
 const (
 	builderMemory = 96 << 20 // bytes
 	entryIndex    = 16       // bytes of an entryAt
-	maxLibs       = 255
 )
 
 // NewBuilder returns a builder for a file that is not there yet.
@@ -71,9 +69,6 @@ func (b *Builder) AddRaw(raw []byte, rule board.Rule) (int, error) {
 }
 
 func (b *Builder) add(ctx context.Context, f io.ReadSeeker, in *Input, rule board.Rule) (int, error) {
-	if b.libs == maxLibs {
-		return 0, fmt.Errorf("more than %d libraries in one database", maxLibs)
-	}
 	lib, err := record.NewLibStream(f)
 	if err != nil {
 		return 0, err
@@ -109,7 +104,7 @@ func (b *Builder) entry(key packedKey, o libOp) error {
 	copy(head[:], key)
 	b.index = append(b.index, entryAt{binary.BigEndian.Uint64(head[:]), uint32(len(b.arena))})
 	b.arena = append(append(b.arena, byte(len(key))), key...)
-	b.arena = append(b.arena, byte(o.kind), byte(b.libs))
+	b.arena = binary.AppendUvarint(append(b.arena, byte(o.kind)), uint64(b.libs))
 	rest := len(o.text)
 	switch o.kind {
 	case opResult:
@@ -132,17 +127,22 @@ func (b *Builder) entry(key packedKey, o libOp) error {
 
 // An entry is one operation on the position of a key, as it stands in a run.
 type entry struct {
-	key       packedKey
-	kind, lib byte
-	rest      []byte
+	key  packedKey
+	kind byte
+	lib  uint64
+	rest []byte
 }
 
 // entryOf returns the entry that arena begins with, and how long it is.
 func entryOf(arena []byte) (entry, int) {
 	n := 1 + int(arena[0])
-	e := entry{key: arena[1:n], kind: arena[n], lib: arena[n+1]}
-	rest, k := binary.Uvarint(arena[n+2:])
-	n += 2 + k
+	e := entry{key: arena[1:n], kind: arena[n]}
+	n++
+	var k int
+	e.lib, k = binary.Uvarint(arena[n:])
+	n += k
+	rest, k := binary.Uvarint(arena[n:])
+	n += k
 	e.rest = arena[n : n+int(rest)]
 	return e, n + int(rest)
 }
@@ -237,7 +237,7 @@ func (r *run) advance() error {
 	}
 	r.entry.key = r.key
 	r.kind, err = r.in.ReadByte()
-	r.lib, err2 = r.in.ReadByte()
+	r.lib, err2 = binary.ReadUvarint(r.in)
 	size, err3 := binary.ReadUvarint(r.in)
 	if err = cmp.Or(err, err2, err3); err != nil {
 		return truncated(err)
@@ -277,7 +277,7 @@ func (b *Builder) each(use func(packedKey, Record) error) error {
 		}
 		key = append(key[:0], least.entry.key...)
 		var all, lib Record // of all libraries, and of one
-		known, inLib, at := false, false, byte(0)
+		known, inLib, at := false, false, uint64(0)
 		for _, r := range runs { // in the order in which the entries came
 			for !r.done && bytes.Equal(r.entry.key, key) {
 				if inLib && r.lib != at {

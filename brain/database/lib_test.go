@@ -391,3 +391,59 @@ func TestBuilder(t *testing.T) {
 		t.Errorf("%d files, %v; want 6", len(left), err)
 	}
 }
+
+// A Builder takes any number of games, and counts how they ended after their moves.
+func TestResults(t *testing.T) {
+	b := NewBuilder(filepath.Join(t.TempDir(), "x.db"))
+	b.most = 5_000
+	defer b.Close()
+	d, results := New(), NewResults()
+	for i := range 300 {
+		g := record.Game{Rule: board.Renju, Width: 15, Height: 15, Outcome: []record.Outcome{record.BlackWon, record.WhiteWon, record.Drawn, record.BlackWon}[i%4]}
+		g.Moves, _ = board.ParseMoves([]string{"h8i9h9", "h8i7g10", "h8g9"}[i%3], 15, 15) // the second moves are one
+		if !results.Add(&g, 2) {
+			t.Fatal("not counted")
+		}
+		tree := record.NewTree(15, 15)
+		at := tree.Root
+		for i, m := range g.Moves {
+			n := record.NewNode()
+			n.Color, n.Move = board.Color(i&1), m
+			at.Children = []*record.Node{n}
+			at = n
+		}
+		var lib bytes.Buffer
+		if err := record.WriteLib(&lib, tree); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.AddRaw(lib.Bytes(), board.Renju); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.ImportLib(lib.Bytes(), board.Renju); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if results.Add(&record.Game{Width: 15, Height: 15}, 2) || results.Add(&record.Game{Width: 19, Height: 19, Outcome: record.Drawn}, 2) {
+		t.Error("a game without a result, or on another board, is counted")
+	}
+	if err := b.AddResults(results); err != nil {
+		t.Fatal(err)
+	}
+	n, err := b.Save()
+	if err != nil || n != d.Len()+1 { // and the empty board
+		t.Fatalf("%d positions, %v; want %d", n, err, d.Len()+1)
+	}
+	got, err := Load(b.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{"": "+150=75-75", "h8": "+75=75-150", "h8i9": ""} {
+		text := ""
+		for _, c := range got.Children(boardtest.After(t, board.Renju, 15, line)) {
+			text = max(text, c.Text) // the same on all cells that are one
+		}
+		if text != want {
+			t.Errorf("after %q: the texts %q, want %q", line, text, want)
+		}
+	}
+}

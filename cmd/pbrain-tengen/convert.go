@@ -69,6 +69,7 @@ type converting struct {
 
 	games   []sourced
 	rule    board.Rule     // of libraries
+	results int            // of how many moves the results of games are counted
 	refused bool           // a game could not be read or written
 	lost    map[string]int // what the format cannot keep, by the number of games
 }
@@ -86,6 +87,7 @@ func convert(fs *flag.FlagSet) func(running) error {
 	games.add(fs)
 	fs.StringVar(&v.out, "o", "", "`OUT`: the file to write, or one for each game if it has %d in its name (default: standard output)")
 	fs.StringVar(&v.to, "to", "", "`FORMAT` to write: "+formatNames()+" (default: the ending of OUT)")
+	flags.Number(fs, &v.results, "results", 0, board.Cells, "put on the cells of the first `MOVES` of games how many were won, drawn and lost, as +5=1-6, in a database (default 0)")
 	return func(r running) error {
 		v.running = r
 		if v.to == "" {
@@ -102,6 +104,9 @@ func convert(fs *flag.FlagSet) func(running) error {
 		v.output = all[i]
 		if v.output.Name == databaseOutput && (v.out == "" || v.out == "-" || strings.Contains(v.out, "%d")) {
 			return flags.Usage("a database is one file, want -o FILE")
+		}
+		if v.results > 0 && v.to != "db" {
+			return flags.Usage("-results counts games in a database, want -to db")
 		}
 		if err := free(v.out); err != nil {
 			return err
@@ -317,8 +322,27 @@ func (v *converting) writeDatabase() error {
 	if n == 0 {
 		return flags.Usage("no game could be written")
 	}
+	if v.results > 0 {
+		if err := d.AddResults(v.counts()); err != nil {
+			return err
+		}
+	}
 	_, err := d.Save()
 	return err
+}
+
+// counts returns how the games ended after their first moves.
+func (v *converting) counts() *database.Results {
+	r := database.NewResults()
+	for _, g := range v.games {
+		if g.tree == nil {
+			continue
+		}
+		if game, err := g.tree.Game(); err == nil {
+			r.Add(&game, v.results)
+		}
+	}
+	return r
 }
 
 // addLibrary adds a library to a database, with a line about its progress on a terminal.

@@ -143,3 +143,19 @@ func TestConvertLibrariesToADatabase(t *testing.T) {
 		t.Errorf("%d files, %v; want the library and the database", len(left), err)
 	}
 }
+
+// The games of a database of people become one for the explorer, with their results beside the moves.
+func TestConvertResults(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	in := file(t, "in.sgf", "(;GM[4]RU[renju]SZ[15]RE[B+];B[hh];W[ig];B[hg])(;GM[4]RU[renju]SZ[15]RE[W+];B[hh];W[gg];B[aa])(;GM[4]RU[renju]SZ[15];B[hh];W[hg])")
+	if _, errs, status := engine(t, "", "convert", "-results", "2", "-o", db, in); status != 0 || !strings.Contains(errs, "left out") {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+	back, errs, status := engine(t, "", "convert", "-rule", "renju", "-to", "sgf", db)
+	if status != 0 || errs != "" || !strings.Contains(back, "LB[hh:+1=0-1]") || strings.Count(back, ":+1=0-1]") != 2 {
+		t.Errorf("status %d, errors %q, %s", status, errs, back)
+	}
+	if _, errs, status = engine(t, "", "convert", "-results", "2", "-to", "sgf", in); status != 2 || !strings.Contains(errs, "want -to db") {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+}
