@@ -36,33 +36,33 @@ func readLines(r io.Reader, lines chan<- input, quit <-chan struct{}) {
 // A state takes the next line, and reports whether it ends the conversation.
 type state func(s *server, in input) (end bool)
 
-// take gives a line to the state of the conversation.
-func (s *server) take(in input) (end bool) {
+// handle gives a line to the state of the conversation.
+func (s *server) handle(in input) (end bool) {
 	s.ending = nil
 	return s.state(s, in)
 }
 
 // betweenCommands is the state in which a line is a command.
 func betweenCommands(s *server, in input) (end bool) {
-	c := s.parse(in)
+	c := s.readCommand(in)
 	if done, end := s.obeyAtOnce(c, in); done {
 		return end
 	}
-	s.begin(c, in)
+	s.accept(c, in)
 	return false
 }
 
 // inList is the state between a command with a list and DONE. Commands that are executed at once
 // may stand there; any other means that DONE is missing.
 func inList(s *server, in input) (end bool) {
-	c := s.parse(in)
+	c := s.readCommand(in)
 	if done, end := s.obeyAtOnce(c, in); done {
 		return end
 	}
 	if inOrder(c) {
 		name := s.closeList().Name
 		s.enqueue(task{command: badCommand(name + ": missing DONE, ignored"), at: in.at})
-		s.begin(c, in)
+		s.accept(c, in)
 		return false
 	}
 	s.cancelSelfMove()
@@ -109,8 +109,8 @@ func inText(s *server, in input) (end bool) {
 // isEnd reports whether the line is END and nothing else.
 func isEnd(in input) bool { return wire.IsWord(strings.Trim(in.text, " \t"), "END") }
 
-// parse parses a line that may be a command, for which the engine stops pondering.
-func (s *server) parse(in input) command {
+// readCommand parses a line that may be a command, for which the engine stops pondering.
+func (s *server) readCommand(in input) command {
 	c := command{Command: wire.Parse(in.text)}
 	if s.d != nil {
 		c.lookUp()
@@ -132,7 +132,7 @@ func (s *server) obeyAtOnce(c command, in input) (done, end bool) {
 	case wire.End:
 		return true, true
 	case wire.Info:
-		s.recoverPanic(func() error { s.info(c.Key, c.Value, in.at); return nil })
+		s.recoverPanic(func() error { s.setOption(c.Key, c.Value, in.at); return nil })
 	case wire.About:
 		s.about = true
 		s.say(aboutLine())
@@ -190,8 +190,8 @@ func (s *server) restart(c command) {
 	}
 }
 
-// begin queues a command, or begins to read the lines that belong to it.
-func (s *server) begin(c command, in input) {
+// accept queues a command, or begins to read the lines that belong to it.
+func (s *server) accept(c command, in input) {
 	s.cancelSelfMove()
 	t := task{command: c, at: in.at}
 	switch c.shape() {

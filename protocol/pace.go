@@ -25,8 +25,8 @@ func paceGap(lines int) time.Duration {
 	return messageGap
 }
 
-// take reports whether the line is to be shown now. Otherwise it waits for flush.
-func (p *pace) take(i brain.Info, now time.Time) bool {
+// admits reports whether the line is to be shown now. Otherwise it waits for release.
+func (p *pace) admits(i brain.Info, now time.Time) bool {
 	if i.Line == 0 {
 		p.coming = nil
 		if p.open = now.Sub(p.last) >= paceGap(i.Lines); p.open {
@@ -42,16 +42,16 @@ func (p *pace) take(i brain.Info, now time.Time) bool {
 	return false
 }
 
-// due returns how long it is until flush has something to show, and whether it will.
-func (p *pace) due(now time.Time) (time.Duration, bool) {
+// wait returns how long it is until release has something to show, and whether it will.
+func (p *pace) wait(now time.Time) (time.Duration, bool) {
 	if len(p.waiting) == 0 {
 		return 0, false
 	}
 	return max(p.last.Add(paceGap(p.waiting[0].Lines)).Sub(now), 0), true
 }
 
-// flush returns the lines that have waited, which are to be shown now.
-func (p *pace) flush(now time.Time) []brain.Info {
+// release returns the lines that have waited, which are to be shown now.
+func (p *pace) release(now time.Time) []brain.Info {
 	list := p.waiting
 	p.last, p.waiting = now, nil
 	return list

@@ -148,12 +148,12 @@ func TestAHalfIterationWaits(t *testing.T) {
 	after := func(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
 	var p pace
 	shown := func(depth, line, ms int) bool {
-		return p.take(brain.Info{Depth: depth, Line: line, Lines: 2}, after(ms))
+		return p.admits(brain.Info{Depth: depth, Line: line, Lines: 2}, after(ms))
 	}
 	if !shown(1, 0, 0) || !shown(1, 1, 900) || shown(2, 0, 910) || shown(2, 1, 920) || shown(3, 0, 990) {
 		t.Fatalf("the first iteration is shown and no other: %+v", p)
 	}
-	if wait, ok := p.due(after(990)); !ok || wait != 10*time.Millisecond {
+	if wait, ok := p.wait(after(990)); !ok || wait != 10*time.Millisecond {
 		t.Errorf("due in %v, %v", wait, ok)
 	}
 	depths := func(list []brain.Info) (n []int) {
@@ -162,16 +162,16 @@ func TestAHalfIterationWaits(t *testing.T) {
 		}
 		return n
 	}
-	if got := depths(p.flush(after(1000))); !slices.Equal(got, []int{2, 2}) {
+	if got := depths(p.release(after(1000))); !slices.Equal(got, []int{2, 2}) {
 		t.Errorf("depths %v are shown, want 2 twice", got)
 	}
-	if _, ok := p.due(after(1000)); ok {
+	if _, ok := p.wait(after(1000)); ok {
 		t.Error("half an iteration is due")
 	}
 	if shown(3, 1, 1010) {
 		t.Error("half an iteration is shown")
 	}
-	if got := depths(p.flush(after(2000))); !slices.Equal(got, []int{3, 3}) {
+	if got := depths(p.release(after(2000))); !slices.Equal(got, []int{3, 3}) {
 		t.Errorf("depths %v are shown, want 3 twice", got)
 	}
 }

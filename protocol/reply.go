@@ -16,10 +16,10 @@ func aboutLine() string {
 		brain.Name, brain.Version, brain.Author, brain.Country)
 }
 
-// info reports the progress of a search: the number of the line if there are several, the depth
+// statsLine reports the progress of a search: the number of the line if there are several, the depth
 // and selective depth in plies, the value for the side to move, and the principal variation, see
 // label.
-func (v view) info(i brain.Info) string {
+func (v view) statsLine(i brain.Info) string {
 	s := wire.Stats{
 		Depth: i.Depth, SelDepth: i.SelDepth, Scored: true, Mate: i.Score.Mate(),
 		Nodes: i.Nodes, Time: i.Elapsed, PV: v.labels(i.PV),
@@ -33,8 +33,8 @@ func (v view) info(i brain.Info) string {
 	return "MESSAGE " + s.Text(i.Line+1, i.Lines)
 }
 
-// bookInfo is info for a move of the opening book, which was not searched.
-func (v view) bookInfo(i brain.Info) string {
+// bookLine is statsLine for a move of the opening book, which was not searched.
+func (v view) bookLine(i brain.Info) string {
 	return wire.MessageLine("book eval " + brain.ScoreText(i.Score) + " pv " + v.labels(i.PV))
 }
 

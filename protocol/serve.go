@@ -80,9 +80,9 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 		s.ponder()
 		var reports chan report
 		var done chan result
-		var overdue, flush <-chan time.Time
+		var overdue, showAt <-chan time.Time
 		if s.job != nil {
-			reports, done, overdue, flush = s.job.reports, s.job.done, s.job.overdue, s.job.flush
+			reports, done, overdue, showAt = s.job.reports, s.job.done, s.job.overdue, s.job.showAt
 		} else if lines == nil && s.importing == nil {
 			return s.end()
 		}
@@ -99,14 +99,14 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 				s.closeList()
 				s.endPonder()
 				s.hurry()
-			} else if end := s.take(in); end {
+			} else if end := s.handle(in); end {
 				s.drop(dropWait)
 				return s.end()
 			}
 		case r := <-reports:
 			s.show(r)
-		case <-flush:
-			s.flush()
+		case <-showAt:
+			s.showWaiting()
 		case r := <-done:
 			s.answer(r)
 		case r := <-read:
@@ -169,7 +169,7 @@ type job struct {
 	stopped bool             // by a command
 	overdue <-chan time.Time // set after the end of input
 	pace    pace             // of the lines shown
-	flush   <-chan time.Time // when lines that wait are due; nil if none do
+	showAt  <-chan time.Time // when lines that wait are due; nil if none do
 	alone   *board.Move      // of playBothColors: the move, once it is done
 }
 
@@ -302,8 +302,8 @@ func isNumber(key string) bool {
 	return slices.ContainsFunc(brain.InfoKeys(), func(k brain.InfoKey) bool { return k.Name == key && k.Numeric() })
 }
 
-// info sets an option.
-func (s *server) info(key, value string, at time.Time) {
+// setOption sets an option.
+func (s *server) setOption(key, value string, at time.Time) {
 	if key == "" {
 		return
 	}

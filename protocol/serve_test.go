@@ -439,7 +439,7 @@ func TestInfoLine(t *testing.T) {
 		{"one of several lines", brain.Info{Line: 1, Lines: 5, Depth: 3, Score: -7}, "MESSAGE line 2/5 depth 3-0 eval -7 nodes 0 time 0"},
 	}
 	for _, test := range tests {
-		got := view{15, 15, false}.info(test.info)
+		got := view{15, 15, false}.statsLine(test.info)
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}

@@ -22,7 +22,7 @@ func (s *server) think(t task, lines int) {
 		for _, i := range thought.Infos {
 			report := v.report(i, detail)
 			if thought.Book {
-				report[0] = v.bookInfo(i)
+				report[0] = v.bookLine(i)
 			}
 			lines = append(lines, report...)
 		}

@@ -33,10 +33,10 @@ type extension struct {
 	most      int    // ... and that may be; -1 if the arguments are not only numbers
 	usage     string // an example of the command with its arguments
 	needsGame bool
-	lenient   bool // a list with a bad line is ignored without an answer: "blockpath except" of Yixin-Board sends hundreds
-	greets    bool // only front ends of the dialect send it, and first of all
-	anytime   bool // also while the engine thinks, once there is a database
-	kept      kept // what becomes of the answers that START has kept back
+	lenient   bool       // a list with a bad line is ignored without an answer: "blockpath except" of Yixin-Board sends hundreds
+	greets    bool       // only front ends of the dialect send it, and first of all
+	anytime   bool       // also while the engine thinks, once there is a database
+	onKept    keptAction // what becomes of the answers that START has kept back
 	doc       string
 
 	// run executes the command while the engine is idle.
@@ -49,12 +49,12 @@ const showInfoName = "YXSHOWINFO"
 var dialect = map[string]*extension{
 	showInfoName: {greets: true, doc: "name and limits; coordinates are row,column from now on", run: (*server).showInfo},
 
-	"YXBOARD": {shape: stoneList, needsGame: true, kept: holdKept, doc: "a position as in BOARD, without asking for a move", run: (*server).showBoard},
+	"YXBOARD": {shape: stoneList, needsGame: true, onKept: holdKept, doc: "a position as in BOARD, without asking for a move", run: (*server).showBoard},
 
-	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, kept: dropKept, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
-	"YXSEARCHDEFEND": {needsGame: true, kept: dropKept, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
-	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, kept: dropKept, doc: "asks for a move after which the game is worth the given points, or 0, to the side that makes it", run: inPlay((*server).balanceOne)},
-	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, kept: dropKept, doc: "asks for two moves, one of each side, after which the game is worth the given points, or 0, to the side to move", run: inPlay((*server).balanceTwo)},
+	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, onKept: dropKept, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
+	"YXSEARCHDEFEND": {needsGame: true, onKept: dropKept, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
+	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, onKept: dropKept, doc: "asks for a move after which the game is worth the given points, or 0, to the side that makes it", run: inPlay((*server).balanceOne)},
+	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, onKept: dropKept, doc: "asks for two moves, one of each side, after which the game is worth the given points, or 0, to the side to move", run: inPlay((*server).balanceTwo)},
 	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
 
 	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},
@@ -83,10 +83,10 @@ var dialect = map[string]*extension{
 	"YXSETDATABASE":  {shape: filePath, doc: "opens the database of positions", run: (*server).setDatabase},
 	"YXSAVEDATABASE": {doc: "writes the database to its file", run: onDatabase((*server).saveDatabase)},
 
-	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "what is known of the moves from the position listed", run: asks(atPosition((*server).queryAll))},
-	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: asks(atPosition((*server).queryAllAndText))},
-	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "what is known of the position listed", run: asks(atPosition((*server).queryOne))},
-	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, kept: holdKept, anytime: true, doc: "the comment on the position listed", run: asks(atPosition((*server).queryText))},
+	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the moves from the position listed", run: asks(atPosition((*server).queryAll))},
+	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: asks(atPosition((*server).queryAllAndText))},
+	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the position listed", run: asks(atPosition((*server).queryOne))},
+	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "the comment on the position listed", run: asks(atPosition((*server).queryText))},
 	"YXEDITTVDDATABASE":       {shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position listed", run: edits(atPosition((*server).editValues))},
 	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: textUsage, needsGame: true, doc: "changes the comment on the position listed", run: edits(atPosition((*server).editComment))},
 	"YXEDITLABELDATABASE":     {shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell in the position listed", run: edits(atPosition((*server).editLabel))},

@@ -42,33 +42,33 @@ func (s *server) show(r report) {
 		return
 	}
 	now := time.Now()
-	if s.job.pace.take(r.info, now) {
+	if s.job.pace.admits(r.info, now) {
 		s.sayReport(r.info, s.detail(s.job.task))
 		return
 	}
-	if wait, ok := s.job.pace.due(now); ok && s.job.flush == nil {
-		s.job.flush = time.After(wait)
+	if wait, ok := s.job.pace.wait(now); ok && s.job.showAt == nil {
+		s.job.showAt = time.After(wait)
 	}
 }
 
-// flush writes the lines that are due. Of root moves the front end knows more by now if another is
+// showWaiting writes the lines that are due. Of root moves the front end knows more by now if another is
 // the best.
-func (s *server) flush() {
-	s.job.flush = nil
+func (s *server) showWaiting() {
+	s.job.showAt = nil
 	now, p := time.Now(), &s.job.pace
-	wait, ok := p.due(now)
+	wait, ok := p.wait(now)
 	if !ok {
 		return // a newer iteration was shown
 	}
 	if wait > 0 {
-		s.job.flush = time.After(wait)
+		s.job.showAt = time.After(wait)
 		return
 	}
 	detail := s.detail(s.job.task)
 	if p.stale {
 		detail &^= detailRoot
 	}
-	for _, i := range p.flush(now) {
+	for _, i := range p.release(now) {
 		s.sayReport(i, detail)
 	}
 }
@@ -129,7 +129,7 @@ func (v view) rootEvent(e brain.RootEvent) string {
 // report describes a line of a search: first the MESSAGE line for people, then as much for the
 // program as show_detail asks for.
 func (v view) report(i brain.Info, detail int) []string {
-	lines := []string{v.info(i)}
+	lines := []string{v.statsLine(i)}
 	if detail&detailRoot != 0 && i.Line == 0 && len(i.PV) > 0 {
 		lines = append(lines, "MESSAGE REALTIME BEST "+v.move(i.PV[0]),
 			"MESSAGE REALTIME VAL "+strconv.Itoa(int(i.Score)), "MESSAGE REALTIME PV "+v.labels(i.PV))

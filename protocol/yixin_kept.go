@@ -3,13 +3,13 @@ package protocol
 // Yixin-Board leaves out a move where a game begins by START during a search, and counts on that
 // move with the next command. Other managers do not.
 
-// kept says what becomes of the answers that START has kept back, when a command is executed.
-type kept uint8
+// A keptAction says what becomes of the answers that START has kept back, when a command is executed.
+type keptAction uint8
 
 const (
-	sendKept kept = iota // they come before the answer of the command
-	holdKept             // they wait for the next command
-	dropKept             // they are left out: the command asks for the same move in another way
+	sendKept keptAction = iota // they come before the answer of the command
+	holdKept                   // they wait for the next command
+	dropKept                   // they are left out: the command asks for the same move in another way
 )
 
 // keepAnswers executes the commands that wait, and cancels their searches and the running one. It
@@ -44,7 +44,7 @@ func (s *server) keepAnswers() {
 func (s *server) sendKeptAnswers(t task) {
 	what := sendKept
 	if t.ext != nil {
-		what = t.ext.kept
+		what = t.ext.onKept
 	}
 	switch what {
 	case holdKept:

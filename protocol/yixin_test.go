@@ -345,7 +345,7 @@ func TestUnlimitedSearchesOfFrontEnds(t *testing.T) {
 		e := brain.New(brain.Config{})
 		s := &server{e: e, d: e, w: &strings.Builder{}, state: betweenCommands, width: 15, height: 15}
 		for line := range strings.Lines(test.in) {
-			s.take(input{strings.TrimSpace(line), time.Now()})
+			s.handle(input{strings.TrimSpace(line), time.Now()})
 		}
 		if o := s.forDialect(task{}, e.Options()); !test.want(o) {
 			t.Errorf("%s: %+v", test.name, o)
