@@ -73,7 +73,7 @@ func TestTwoEvaluationsInOneProcess(t *testing.T) {
 	}
 }
 
-// TestHeapIsLimitedAsTheManagerSays: the program is told a limit within the memory of the
+// TestHeapIsLimitedAsTheManagerSays: the program gets a limit within the memory of the
 // process, less the table, when the memory of the search is taken, and again only when that changes.
 func TestHeapIsLimitedAsTheManagerSays(t *testing.T) {
 	var limits []int64
@@ -129,7 +129,7 @@ func TestMemoryIsLimitedByTheSystem(t *testing.T) {
 }
 
 // TestLessMemoryForTheSameTable: where the least table, or one of hash_size, leaves the manager's
-// limit to the rest of the process, a lower one counts too, and too little is told, once.
+// limit to the rest of the process, a lower one counts too, and too little gives a note, once.
 func TestLessMemoryForTheSameTable(t *testing.T) {
 	for _, hash := range []string{"0", "1024"} {
 		var limits []int64

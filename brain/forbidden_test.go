@@ -84,7 +84,7 @@ func newJudge(t testing.TB) judge {
 	return judge{solver(board.Renju), solver(board.Freestyle)}
 }
 
-// win returns a proof of a win of the side to move that v finds with so many nodes, else nil.
+// win returns a proof of a win of the side to move that v finds within nodes, else nil.
 func win(v *threat.VCT, b *board.Board, nodes int) *threat.Proof {
 	v.Clear()
 	return v.Win(b, threat.Limits{Nodes: nodes})

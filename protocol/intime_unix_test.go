@@ -113,7 +113,7 @@ func busy(t *testing.T) {
 }
 
 // TestMovesAreInTime plays games of two copies of the engine, each of them in new processes that
-// are told the rule and their memory right before the first move, with a limit of the move or of
+// get the rule and their memory right before the first move, with a limit of the move or of
 // the game. Processes are suspended and go on while they wait, as managers do. No answer may come
 // later than its limit, measured from writing the command, unless the system kept the engine or the
 // test waiting for longer than that, all threads together; the log has how many did, of how many one

@@ -23,7 +23,7 @@ var (
 	longTurn  = flag.Duration("longturn", 100*time.Millisecond, "`TIME` of a move in it")
 )
 
-// A watched search is what its lines have told so far. They are checked as they come: the depth
+// A watched search is what its lines have shown so far. They are checked as they come: the depth
 // falls only where another move is the best, since that before loses, and every line can be played.
 type watched struct {
 	depth, mate, reports int

@@ -252,7 +252,7 @@ func (s *server) drop(limit time.Duration) {
 	s.idle()
 }
 
-// answer tells what the running search, which has ended, has returned.
+// answer writes the result of the running search, which has ended.
 func (s *server) answer(r result) {
 	s.job.cancel()
 	s.idle()

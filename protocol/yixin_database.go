@@ -197,8 +197,8 @@ func (s *server) saveDatabase(task) error {
 	return err
 }
 
-// queryAll tells of every move that the database knows something of: the cell, what is drawn
-// there as up to four bytes of one number, value, depth and bound of the position after
+// queryAll answers a line for every move that the database knows: the cell, what is drawn there
+// as up to four bytes of one number, value, depth and bound of the position after
 // it, whether that has a comment, and the text on the cell.
 func (s *server) queryAll(_ task, b *board.Board) error {
 	s.say(rawLine("DATABASE REFRESH"))
@@ -297,7 +297,7 @@ func (s *server) editLabel(t task, b *board.Board) error {
 
 func (s *server) deleteOne(_ task, b *board.Board) error { return s.database.Delete(b) }
 
-// deleteAll removes what follows the position, or what the filter picks of it, and tells what
+// deleteAll removes what follows the position, or what the filter picks of it, and answers what
 // is left.
 func (s *server) deleteAll(t task, b *board.Board) error {
 	words := strings.Fields(t.Args)

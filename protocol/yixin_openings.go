@@ -58,7 +58,7 @@ func swap2Step(step int) func(*server, task) error {
 
 // The steps of Soosyrv-8, which Yixin-Board calls Soosorv, with the stones so far after the
 // command: 1 puts three stones, 2 swaps or not, 3 puts the fourth and declares how many fifth
-// moves there will be, 4 swaps or not, 5 offers so many, 6 picks one of them. From 4 on the
+// moves there will be, 4 swaps or not, 5 offers that number, 6 picks one of them. From 4 on the
 // number declared is an argument of the command; in 6 it is how many stones follow the fourth.
 func soosyrvStep(step int) func(*server, task) error {
 	return func(s *server, t task) error {

@@ -109,7 +109,7 @@ func TestListsAfterAWaitingYXSHOWINFO(t *testing.T) {
 	}
 }
 
-// Choices in openings as they are told: rows first, since Yixin-Board asks.
+// Choices in openings are written with rows first, since Yixin-Board asks.
 func TestOpeningChoicesAreTold(t *testing.T) {
 	const three, five = "yxboard\n7,7,1\n6,8,2\n9,9,1\ndone\n", "yxboard\n7,7,1\n6,8,2\n9,9,1\n5,5,2\n4,4,1\ndone\n"
 	const rows = "7,7\n6,8\n9,9\n"

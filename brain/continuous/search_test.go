@@ -23,7 +23,7 @@ func newBoard(t *testing.T, rule board.Rule, width, height int, moves string) *b
 	return b
 }
 
-// endgame plays at random until so many cells are empty, fives only now and then, so that some
+// endgame plays at random until empties cells are left, fives only now and then, so that some
 // are left.
 func endgame(t *testing.T, r *rand.Rand, rule board.Rule, width, height, empties int) *board.Board {
 	t.Helper()

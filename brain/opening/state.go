@@ -188,7 +188,7 @@ func (s *State) Step() Step {
 	return step
 }
 
-// most returns the greatest number that can be declared: so many of the free cells differ. Where
+// most returns the greatest number that can be declared: that of the free cells that differ. Where
 // the board has a cell in the middle black has one of his two stones there and one elsewhere,
 // so that one mirror image at most leaves them in place; else two and a half turn may.
 func (s *State) most(p *part) int {

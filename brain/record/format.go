@@ -157,7 +157,7 @@ func (b BrokenGames) orNil() error {
 }
 
 // Read reads the games of a file or a pasted text in whichever format and encoding it is. RuleKnown
-// tells of each tree whether the rule was in the file, Remarks what was left out or taken for something
+// of a tree says whether the rule was in the file, Remarks what was left out or taken for something
 // else. There is at least one tree if there is no error, and the error may be a BrokenGames.
 func Read(raw []byte, o Reading) ([]*Tree, error) {
 	if len(raw) > maxText {

@@ -54,7 +54,7 @@ func FormatMoves(moves []board.Move) string {
 
 // ReadOpenings reads the openings of a file: one a line in pos notation, with or without blanks and
 // commas between the moves, or in offset notation, where empty lines and lines that begin with # are
-// skipped; or the games of any other file for Read. Of a game that tells which of its moves are the
+// skipped; or the games of any other file for Read. Of a game that marks the moves of its
 // opening it takes those, of one with variations every line. Every opening must pass CheckOpening.
 // Errors name the line, or the number of the game.
 func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Move, error) {

@@ -359,7 +359,7 @@ func (p *sgfParser) value(name string) string {
 	return p.cutValue(name, start, cut, bare)
 }
 
-// endWithout returns where a value ends whose bracket is missing, -1 if that cannot be told: its own or,
+// endWithout returns where a value ends whose bracket is missing, -1 if that is not clear: its own or,
 // at the end of the file, any.
 func endWithout(v string, isText, closed bool) int {
 	if isText {

@@ -229,7 +229,7 @@ func (s *Reader) next() error {
 }
 
 // endsInZeros reports whether last, the bytes read last, ends in zeros and the rest of the file is
-// zeros, leastZeros of them or more. No game ends in so many. A power cut leaves such a file when its
+// zeros, leastZeros of them or more. No game ends in that many zeros. A power cut leaves such a file when its
 // length reached the disk before its content.
 func (s *Reader) endsInZeros(last []byte) bool {
 	zeros := len(last) - len(bytes.TrimRight(last, "\x00"))

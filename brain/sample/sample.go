@@ -29,8 +29,8 @@ const (
 	openValue  = floorValue - 1
 )
 
-// ValueOf returns the Value of a search that an engine reports: points, or if mate is not zero a proven win
-// in so many plies, a loss if it is negative.
+// ValueOf returns the Value of a search that an engine reports: points, or if mate is not zero a win proven
+// in mate plies, or a loss if it is negative.
 func ValueOf(points, mate int) int16 {
 	switch {
 	case mate > 0:

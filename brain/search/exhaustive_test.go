@@ -62,7 +62,7 @@ func (e *exhaustive) after(m board.Move) int {
 	return -e.result(false)
 }
 
-// fewEmpty returns a position of a board where all but so many cells are taken or blocked. Those
+// fewEmpty returns a position of a board where all but a few cells are taken or blocked. Those
 // where a side can make most are left empty.
 func fewEmpty(t *testing.T, r *rand.Rand, rule board.Rule, empties int) *board.Board {
 	const size = 9
@@ -83,7 +83,7 @@ func fewEmpty(t *testing.T, r *rand.Rand, rule board.Rule, empties int) *board.B
 	return b
 }
 
-// restrictions returns some for b, with a game that lasts for so many plies at most.
+// restrictions returns some for b, with a game that lasts for the given plies at most.
 func restrictions(r *rand.Rand, b *board.Board, plies int) *Restrictions {
 	open := b.Open().Append(nil)
 	some := func() board.Move { return open[r.IntN(len(open))] }

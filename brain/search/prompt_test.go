@@ -16,7 +16,7 @@ import (
 )
 
 // A stuck evaluator waits in Value while its gate is locked, as a worker does to which the
-// system gives no processor, and panics once if it is told to.
+// system gives no processor, and panics once where broken is set.
 type stuck struct {
 	eval.Evaluator
 	gate   *sync.RWMutex

@@ -210,8 +210,8 @@ func TestSolverStaysOut(t *testing.T) {
 	}
 }
 
-// TestRefutedMovesAreTold: whoever watches the root moves is told of each that the solver takes out.
-func TestRefutedMovesAreTold(t *testing.T) {
+// TestRefutedMovesAreReported: the watcher of the root moves gets each that the solver takes out.
+func TestRefutedMovesAreReported(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 30))
 	p := newSolverPool(1)
 	begun, later := 0, 0 // moves taken out before the first iteration and after

@@ -34,7 +34,7 @@ func taskFor(b *board.Board) Task {
 	return Task{Board: b, Moves: near.Append(nil)}
 }
 
-// steps gives the solver the steps of so many nodes of a search, and returns its findings.
+// steps gives the solver the steps of a search of the given nodes, and returns its findings.
 func steps(s *Solver, searched int64) (f Findings) {
 	for n := int64(0); n <= searched; n += 256 {
 		s.Step(n)

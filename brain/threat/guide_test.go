@@ -10,7 +10,7 @@ import (
 	"tengen/brain/internal/boardtest"
 )
 
-// A strictGuide is a guide that fails where it was not told that moves were taken back. Its opinions
+// A strictGuide is a guide that fails if moves were taken back without a call of Undone. Its opinions
 // depend on the position alone.
 type strictGuide struct {
 	eval.Evaluator // nil: StylePart is not called
@@ -34,7 +34,7 @@ func (g *strictGuide) follow() {
 	g.asked++
 	for i, m := range g.moves {
 		if i >= g.b.Ply() || g.b.Move(i) != m {
-			g.t.Fatalf("it was not told that move %d was taken back", i)
+			g.t.Fatalf("move %d was taken back without a call of Undone", i)
 		}
 	}
 	for i := len(g.moves); i < g.b.Ply(); i++ {

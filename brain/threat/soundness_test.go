@@ -44,7 +44,7 @@ func walled(t *testing.T, r *rand.Rand, rule board.Rule) *board.Board {
 	return b
 }
 
-// scatter plays at random on cells of a part of the board that is so many wide and high, but no
+// scatter plays at random on cells of a part of the board, a square with the side box, but no
 // five.
 func scatter(b *board.Board, r *rand.Rand, box, stones int) {
 	w, h := b.Width(), b.Height()

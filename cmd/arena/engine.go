@@ -56,7 +56,7 @@ func parseTC(s string) (timeControl, error) {
 }
 
 // seconds parses a decimal number of seconds up to a month: 0, or at least a millisecond, the unit
-// in which engines are told.
+// of the protocol.
 func seconds(s string) (time.Duration, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= 0 && f <= 31*24*3600) {

@@ -171,7 +171,7 @@ func TestEnginesFromAJSONFileAreThoseOfTheCommandLine(t *testing.T) {
 }
 
 // TestSettingsThatHelp: 0 is no limit, Rapfi gets the pause that it needs unless one is set, and two
-// programs of one name are told what makes two of them.
+// programs of one name get an error that says how to name them.
 func TestSettingsThatHelp(t *testing.T) {
 	dir := t.TempDir()
 	var cmds []string

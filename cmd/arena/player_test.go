@@ -12,8 +12,8 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// An engine is told its limits before every game, and what is left of its time for the game
-// before every move: what it used is less, and the increment is more.
+// An engine gets its limits before every game, and the time left for the game before every move: less
+// what it used, plus the increment.
 func TestLimitsAreTold(t *testing.T) {
 	dir := t.TempDir()
 	a := fake(t, "a", "notes INFO", filepath.Join(dir, "a"))
@@ -61,7 +61,7 @@ func clock(g *gameRecord, name string) (all []float64) {
 }
 
 // agrees reports whether the lines are those of time_left with the numbers, of which the journal
-// has microseconds and an engine is told milliseconds.
+// has microseconds and an engine gets milliseconds.
 func agrees(lines string, left []float64) bool {
 	told := strings.Fields(strings.ReplaceAll(lines, "time_left ", ""))
 	if len(told) != len(left) {

@@ -15,7 +15,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// words returns the line of progress after a run of so long that finished so many games.
+// words returns the line of progress after a run that has finished some games in the time spent.
 func words(t *testing.T, s *settings, r *result, finished int, spent time.Duration) (text string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -148,7 +148,7 @@ func TestPuzzlesAreChecked(t *testing.T) {
 	q.expectIdle(0)
 }
 
-// A countdown is a context that ends when it has been asked so many times, on any machine after the
+// A countdown is a context that ends when it has been asked a number of times, on any machine after the
 // same work.
 type countdown struct {
 	context.Context

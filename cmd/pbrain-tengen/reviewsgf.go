@@ -101,7 +101,7 @@ func remarked(comment, text string) string {
 	return strings.Join(append(lines, reviewMark+text), "\n")
 }
 
-// reviewHead is what is said of the whole game.
+// reviewHead summarizes the whole game.
 func reviewHead(g *game, r *review.Result) string {
 	text := brain.Name + " " + brain.Version + ", " + g.on()
 	for i, side := range r.Sides {

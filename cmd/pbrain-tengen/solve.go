@@ -34,7 +34,7 @@ named on standard error and left out, unless it is the first one; the exit statu
 
 -search looks, where the solver finds no win, for one by the search of the engine, and proves it reply by
 reply: with the solver, and where that does not suffice with the search again. The line has its first move
-then, and plies are at most so many. It takes the time of -time once more.
+then, and plies is an upper bound. It takes the time of -time once more.
 
 -defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.
 -proof FILE writes the whole proof of one position: every reply of the other side with its answer, as an

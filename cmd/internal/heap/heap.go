@@ -8,8 +8,8 @@ const (
 	garbage = 10       // the value of GOGC then, in percent
 )
 
-// Limit makes the garbage collector keep the heap within the given bytes, where the whole process may
-// have so many. If free is true it returns the memory of present garbage to the system, which takes some
+// Limit makes the garbage collector keep the heap within the given bytes, where the whole process
+// may have process bytes. If free is true it returns the memory of present garbage to the system, which takes some
 // milliseconds. It is for brain.Config.LimitHeap.
 //
 // Garbage is collected when the limit is near, and not before: an engine makes little of it, most

@@ -73,7 +73,7 @@ func unpack(t *testing.T, name string, data []byte) map[string]unpacked {
 	}
 }
 
-// Every archive has what its readers are told of, with the bits that make it start, and is
+// Every archive has the files that the README names, with the bits that make it start, and is
 // the same byte for byte when it is packed from another directory at another time.
 func TestArchives(t *testing.T) {
 	t.Chdir("../../..") // the root, where the command runs

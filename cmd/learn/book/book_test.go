@@ -255,7 +255,7 @@ func TestBookCheck(t *testing.T) {
 	}
 }
 
-// What cannot be told is an error: what a check finds may be nowhere else.
+// Output that fails is an error: what a check finds may be nowhere else.
 func TestOutputThatFails(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "book.txt")
 	in, out, err := os.Pipe()

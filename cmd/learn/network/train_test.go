@@ -57,7 +57,7 @@ func learn(t *testing.T, ctx context.Context, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// A countdown is a context that ends when it has been asked so many steps long.
+// A countdown is a context that ends when it has been asked for a number of steps.
 type countdown struct {
 	context.Context
 	steps int
@@ -243,7 +243,7 @@ func TestGamesOfManyOrigins(t *testing.T) {
 	}
 }
 
-// firstValue returns the loss of values at the first validation that out tells of.
+// firstValue returns the loss of values at the first validation in out.
 func firstValue(t *testing.T, out string) (v float64) {
 	t.Helper()
 	_, rest, _ := strings.Cut(out, "validation: value ")

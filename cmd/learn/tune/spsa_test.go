@@ -16,7 +16,7 @@ var testParams = []parameter{
 	{"Count", 3, 1, 16, 1},
 }
 
-// hill measures two sets by games of chance: each is worth so many Elo less for every
+// hill measures two sets by games of chance: each loses the given Elo for every
 // step away from the optimum, squared.
 func hill(params []parameter, optimum []float64, loss float64, seed uint64, pairs int) func(context.Context, int, []int, []int) (elo.Score, error) {
 	worth := func(set []int) (elo float64) {
