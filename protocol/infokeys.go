@@ -25,8 +25,8 @@ var ownKeys = []ownKey{
 
 	{brain.InfoKey{Name: "game_type", Unit: "enum", Max: 255, Doc: "opponent: 0 human, 1 engine, 2 tournament, 3 network tournament; ignored"}, nil},
 	{brain.InfoKey{Name: "evaluate", Unit: brain.AnyText, Doc: "a cell the user points at; ignored"}, nil},
-	{brain.InfoKey{Name: "thread_split_depth", Unit: brain.AnyText, Doc: "Yixin-Board: a parameter of its own parallel search; ignored"}, nil},
-	{brain.InfoKey{Name: "vcthread", Unit: brain.AnyText, Doc: "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored"}, nil},
+	{brain.InfoKey{Name: "thread_split_depth", Unit: "plies", Max: 1 << 20, Doc: "Yixin-Board: a parameter of its own parallel search; ignored"}, nil},
+	{brain.InfoKey{Name: "vcthread", Unit: "enum", Max: 255, Doc: "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored"}, nil},
 }
 
 // InfoKeys lists the keys of INFO that are known: those of the engine, and those of Serve. Unknown keys

@@ -474,3 +474,25 @@ func TestServeRefusesABookThatCannotBeRead(t *testing.T) {
 		t.Errorf("got %q, not c3 or an image of it", answer)
 	}
 }
+
+// A value that is not a number is refused by one ERROR, also of a key that is ignored.
+func TestInfoTakesOnlyNumbers(t *testing.T) {
+	numbers := 0
+	for _, k := range InfoKeys() {
+		if k.Name == "book" || k.Name == "folder" || k.Name == "evaluate" {
+			continue
+		}
+		numbers++
+		for _, value := range []string{"word", "", "1x", "0x10", "1,5"} {
+			if got := told(t, "START 15\nINFO "+k.Name+" "+value+"\nEND\n"); strings.Count(got, "\n") != 2 || !strings.HasPrefix(got, "OK\nERROR INFO "+k.Name+" ") {
+				t.Errorf("INFO %s %s gives %q", k.Name, value, got)
+			}
+		}
+	}
+	if got := told(t, "START 15\nINFO game_type 1.0\nEND\n"); got != "OK\n" {
+		t.Errorf("a fraction: %q", got)
+	}
+	if numbers < 20 {
+		t.Errorf("only %d keys have numbers", numbers)
+	}
+}
