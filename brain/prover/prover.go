@@ -27,11 +27,20 @@ type Prover struct {
 	vct   *threat.VCT
 }
 
+// A Limit says why a search for a win has ended without one.
+type Limit int
+
+const (
+	NoLimit     Limit = iota // all was tried: there is no win of the kind
+	TimeLimit                // the context has ended: with more time a win may be found
+	SearchLimit              // a limit of the search itself, such as 60 fours in a row: more time does not help
+)
+
 // A Solution is what a Prover found. A win is proved: it holds against every reply. That none was
-// found proves nothing, unless None says that all was tried.
+// found proves nothing, unless Limit is NoLimit.
 type Solution struct {
 	Win   bool
-	None  bool         // there is no win of the kind
+	Limit Limit        // if there is no win
 	Line  []board.Move // of the winner's moves and the replies that last longest, to the five
 	Nodes int          // positions and fours tried
 	Proof *Proof       // the tree of the win, nil if there is none
@@ -106,7 +115,13 @@ func (p *Prover) Win(ctx context.Context, kind Kind) Solution {
 // first looks for a win of the side to move by all moves that the kind has, until stop says so.
 func (p *Prover) first(kind Kind, stop func() bool) Solution {
 	found := p.solution(p.prove(kind, threat.Limits{Stop: stop, Quiet: true}))
-	found.None = !found.Win && (kind == VCF && p.vct.RefutedFours() || kind == VCT && p.vct.Refuted())
+	switch {
+	case found.Win || kind == VCF && p.vct.RefutedFours() || kind == VCT && p.vct.Refuted():
+	case stop():
+		found.Limit = TimeLimit
+	default:
+		found.Limit = SearchLimit
+	}
 	return found
 }
 
@@ -135,7 +150,7 @@ func (p *Prover) solution(proof *threat.Proof) Solution {
 
 // Defend looks for a forced win of the opponent, should the side to move pass, and then for
 // the moves after which no such win is proved until ctx ends. Win, Line and Proof of the result
-// are the opponent's; with no win found, Holds is nil, and any move may be good.
+// are the opponent's, and so is Limit; with no win found, Holds is nil, and any move may be good.
 func (p *Prover) Defend(ctx context.Context, kind Kind) Solution {
 	return p.defend(ctx, kind, false)
 }

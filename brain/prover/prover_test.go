@@ -177,3 +177,27 @@ func TestDefendRefutes(t *testing.T) {
 		}
 	}
 }
+
+// A search that finds no win says whether that is because of its time.
+func TestLimitOfASearch(t *testing.T) {
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	const pos = "h8i9i7g9h10h9g8j11f7e6j8"
+	for _, test := range []struct {
+		name string
+		ctx  context.Context
+		pos  string
+		kind Kind
+		want Limit
+	}{
+		{"two stones, fours", t.Context(), "h8i9", VCF, NoLimit},
+		{"one stone, threats", t.Context(), "h8", VCT, NoLimit},
+		{"no time", late, pos, VCT, TimeLimit},
+	} {
+		for name, search := range map[string]func(*Prover, context.Context, Kind) Solution{"win": (*Prover).Win, "threat": (*Prover).Defend} {
+			if found := search(newTest(t, board.Freestyle, test.pos), test.ctx, test.kind); found.Win || found.Limit != test.want {
+				t.Errorf("%s, %s: %v, limit %v, want %v", test.name, name, found.Win, found.Limit, test.want)
+			}
+		}
+	}
+}

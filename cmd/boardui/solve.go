@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/prover"
 	"tengen/brain/record"
 )
 
@@ -30,7 +31,7 @@ type solution struct {
 
 	Done  bool       `json:"done,omitempty"`
 	Win   bool       `json:"win,omitempty"`
-	None  bool       `json:"none,omitempty"`  // there is no win by continuous threats: all was tried
+	None  bool       `json:"none,omitempty"`  // there is no win by continuous threats: all was tried; else a limit has ended the search
 	Line  string     `json:"line,omitempty"`  // pos notation
 	Tree  *proofNode `json:"tree,omitempty"`  // the shallow part of the win
 	Holds *string    `json:"holds,omitempty"` // the moves that are not proved to lose; null if no win is known
@@ -188,7 +189,7 @@ func (s *server) answerQuestion(ctx context.Context, q *question, moves []board.
 	} else {
 		found = solver.Win(ctx, anyThreat)
 	}
-	a := solution{Done: true, Win: found.Win, None: found.None, Nodes: found.Nodes, Line: record.FormatMoves(found.Line), Tree: newTree(found.Proof, mostProof)}
+	a := solution{Done: true, Win: found.Win, None: !found.Win && found.Limit == prover.NoLimit, Nodes: found.Nodes, Line: record.FormatMoves(found.Line), Tree: newTree(found.Proof, mostProof)}
 	if q.Defend && found.Holds != nil {
 		holds := record.FormatMoves(found.Holds)
 		a.Holds = &holds

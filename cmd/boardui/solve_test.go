@@ -104,8 +104,12 @@ func TestSolverShowsTheWin(t *testing.T) {
 	if !stop.Win || stop.Holds == nil || *stop.Holds == "" || len(*stop.Holds) > 20 {
 		t.Errorf("a defense: %+v, holds %v", stop, stop.Holds)
 	}
-	if calm := q.solve(map[string]any{"moves": "h8", "defend": true}); calm.Win || calm.Holds != nil {
+	if calm := q.solve(map[string]any{"moves": "h8", "defend": true}); calm.Win || calm.Holds != nil || !calm.None {
 		t.Errorf("nothing to stop: %+v", calm)
+	}
+	// Where the time has ended the search, nothing is claimed.
+	if late := q.solve(map[string]any{"rule": 4, "moves": "h4i3h5g5i5i6f6j6g6f7h6g7e7h7j7i7g8d8h8f8", "millis": 1}); late.Win || late.None {
+		t.Errorf("no time: win %v, none %v", late.Win, late.None)
 	}
 	// A position that was set up: black has four stones, white passed.
 	if set := q.solve(map[string]any{"moves": "h8-h9-h10-h11-"}); !set.Win || set.Tree.Plies != 1 {

@@ -45,8 +45,10 @@ is written, and the exit status is 1.
 
 -json prints an object a line for each position:
   pos        the position: as it was given if it is moves as text, else its moves in pos notation
-  result     win, none if there is none of the kind, or unknown if none was found in the time or by 60
-             fours: of the side to move, with -defend of its opponent if it passes
+  result     win, none if there is none of the kind, or unknown if none was found within a limit: of
+             the side to move, with -defend of its opponent if it passes
+  limit      only if the result is unknown: time, or search for a limit of the search itself, such as
+             60 fours in a row, where more time does not help
   plies      of the win, 0 if none was found
   line       moves of the win in pos notation, "" if none was found
   nodes, ms  what was searched, in which time
@@ -232,13 +234,16 @@ func (s *solving) completed(ctx context.Context, config brain.Config, g *game, f
 	tree, nodes := s.complete(ctx, config, g)
 	found.Nodes += nodes
 	if tree == nil {
+		if found.Limit == prover.SearchLimit {
+			found.Limit = prover.TimeLimit // a search goes on as long as it may
+		}
 		return
 	}
 	p, err := proofOf(ctx, s.prover.Board(), tree, nil)
 	if err != nil {
 		return
 	}
-	found.Win, found.None, found.Line, found.tree, found.plies = true, false, []board.Move{tree.Move}, p.Root, p.Plies()
+	found.Win, found.Line, found.tree, found.plies = true, []board.Move{tree.Move}, p.Root, p.Plies()
 }
 
 // write writes the proof of what was found.
@@ -263,6 +268,7 @@ func (s *solving) print(pos string, found *solved, took time.Duration, written *
 		type answer struct {
 			Pos    string     `json:"pos"`
 			Result string     `json:"result"`
+			Limit  string     `json:"limit,omitempty"`
 			Plies  int        `json:"plies"`
 			Line   string     `json:"line"`
 			Nodes  int        `json:"nodes"`
@@ -271,11 +277,11 @@ func (s *solving) print(pos string, found *solved, took time.Duration, written *
 			Loses  *[]loss    `json:"loses,omitempty"`
 			Proof  *proofJSON `json:"proof,omitempty"`
 		}
-		a := answer{pos, "unknown", found.plies, record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
+		a := answer{pos, "unknown", limitNames[found.Limit], found.plies, record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
 		switch {
 		case found.Win:
 			a.Result = "win"
-		case found.None:
+		case found.Limit == prover.NoLimit:
 			a.Result = "none"
 		}
 		if found.Win && s.defend {
@@ -312,7 +318,7 @@ func (s *solving) print(pos string, found *solved, took time.Duration, written *
 		fmt.Fprintf(s.out, "%v wins in %s at most, by %v and an answer to every reply (%s)\n", side, counted(found.plies, "ply", "plies"), spaced(found.Line), cost)
 	case found.Win:
 		fmt.Fprintf(s.out, "%v %s in %s: %s (%s)\n", side, verb, counted(len(found.Line), "ply", "plies"), spaced(found.Line), cost)
-	case found.None:
+	case found.Limit == prover.NoLimit:
 		verb, by := "has", "threats"
 		if s.defend {
 			verb = "threatens"
@@ -321,7 +327,7 @@ func (s *solving) print(pos string, found *solved, took time.Duration, written *
 			by = "fours"
 		}
 		fmt.Fprintf(s.out, "%v %s no win by continuous %s (%s)\n", side, verb, by, cost)
-	case took < s.limit && !s.search:
+	case found.Limit == prover.SearchLimit:
 		fmt.Fprintf(s.out, "no win of %v was found; the search has reached limits of its own, and more time does not help (%s)\n", side, cost)
 	default:
 		fmt.Fprintf(s.out, "no win of %v was found within %v (%s)\n", side, s.limit, cost)
@@ -344,6 +350,9 @@ func (s *solving) print(pos string, found *solved, took time.Duration, written *
 			counted(written.Positions, "position", "positions"), counted(written.Nodes, "node", "nodes"))
 	}
 }
+
+// limitNames are the names of limits in JSON.
+var limitNames = map[prover.Limit]string{prover.TimeLimit: "time", prover.SearchLimit: "search"}
 
 // otherwise returns the moves that lose otherwise than by the line of the win.
 func otherwise(found prover.Solution) (list []prover.Refutation) {

@@ -88,7 +88,7 @@ func TestSolveDefendJSON(t *testing.T) {
 	for pos, want := range map[string]map[string]any{
 		"h8a1h9a3h10":     {"result": "win", "plies": 3.0, "holds": "h7h11"},
 		"h8a1h9a3h10a5h7": {"result": "win", "plies": 1.0, "holds": ""},
-		"h8":              {"result": "none", "plies": 0.0, "line": "", "holds": nil},
+		"h8":              {"result": "none", "limit": nil, "plies": 0.0, "line": "", "holds": nil},
 	} {
 		out, errs, status := engine(t, "", "solve", "-json", "-defend", pos)
 		var got map[string]any
@@ -190,7 +190,7 @@ func TestSolveNamesWhatIsWrong(t *testing.T) {
 // TestSolveTellsALimit: that a search was cut short is not told as that there is no win.
 func TestSolveTellsALimit(t *testing.T) {
 	const pos = "h4i3h5g5i5i6f6j6g6f7h6g7e7h7j7i7g8d8h8f8" // won by a quiet move, in a second or more
-	for flag, want := range map[string]string{"": "no win of black was found within 1ms", "-json": `"result":"unknown"`} {
+	for flag, want := range map[string]string{"": "no win of black was found within 1ms", "-json": `"result":"unknown","limit":"time"`} {
 		args := []string{"solve", "-rule", "4", "-time", "1ms", pos}
 		if flag != "" {
 			args = append(args, flag)
