@@ -48,7 +48,8 @@ type mixture struct {
 	limit   time.Duration     // of a move
 	memory  int64             // as the engine knows it, in bytes
 	reader  *clockReader
-	last    string // what was done before the move
+	last    string   // what was done before the move
+	history []string // what was done with files
 
 	moves, late, unexplained int
 	worst, worstUnexplained  time.Duration
@@ -115,18 +116,16 @@ func (m *mixture) game() {
 	m.send("INFO rule %d\nINFO thread_num %d\nINFO strength %d\n", rule, 1+r.IntN(2), []int{100, 100, 100, 60}[r.IntN(4)])
 	m.send("RECTSTART %d,%d\n", width, height)
 	m.expect("OK")
-	m.send("BEGIN\n")
-	m.timed(nil)
+	m.timed(func() { m.send("BEGIN\n") })
 }
 
-// timed sends more while the engine thinks, if it is not nil, and judges the answer and its time.
-func (m *mixture) timed(more func()) {
+// timed asks for a move and judges the answer and its time.
+func (m *mixture) timed(ask func()) {
 	m.t.Helper()
 	<-m.reader.worst
-	start, before, used := time.Now(), waits(m.o.pid, os.Getpid()), cpuTime(m.t, m.o.pid)
-	if more != nil {
-		more()
-	}
+	used, before := cpuTime(m.t, m.o.pid), waits(m.o.pid, os.Getpid())
+	start := time.Now()
+	ask()
 	m.answer()
 	over := time.Since(start) - m.limit
 	m.moves++
@@ -196,6 +195,7 @@ func (m *mixture) open(file string) {
 	m.told("MESSAGE DATABASE LOAD DONE")
 	m.told("MESSAGE the database has")
 	m.file = file
+	m.did("open %s", file)
 	m.last += " open"
 }
 
@@ -212,11 +212,13 @@ func (m *mixture) write() {
 		}
 	}
 	if _, ok := m.remarks[r]; ok && m.random.IntN(2) == 0 {
+		m.did("delete %+v", r)
 		m.send("YXDELETEDATABASEONE\n%s", r.list())
 		m.remarks[r] = ""
 	} else {
 		m.texts++
 		m.remarks[r] = fmt.Sprintf("text %d", m.texts)
+		m.did("edit %+v %s", r, m.remarks[r])
 		m.send("YXEDITTEXTDATABASE \"%s\"\n%s", m.remarks[r], r.list())
 	}
 	m.ask(r)
@@ -226,9 +228,11 @@ func (m *mixture) write() {
 func (m *mixture) ask(r remark) {
 	m.t.Helper()
 	m.asked++
+	m.send("ABOUT\n")
+	m.expect("name=") // and nothing is left that move has asked
 	m.send("YXQUERYDATABASETEXT\n%s", r.list())
 	if got, want := m.told(databaseText), databaseText+m.remarks[r]+`"`; got != want {
-		m.t.Fatalf("move %d, %+v: got %s, want %s", m.moves, r, got, want)
+		m.t.Fatalf("move %d, %+v: got %s, want %s, after\n%s", m.moves, r, got, want, strings.Join(m.history, "\n"))
 	}
 }
 
@@ -236,6 +240,7 @@ func (m *mixture) ask(r remark) {
 // that is open.
 func (m *mixture) rival() {
 	m.rivals++
+	m.did("another writer")
 	r := remark{m.file, board.ExactFive, board.MaxSize, board.MinSize, 0, 0}
 	r.a, r.b = 2+m.random.IntN(50), 60+m.random.IntN(50)
 	m.texts++
@@ -253,8 +258,14 @@ func (m *mixture) rival() {
 	}
 }
 
+// did notes what was done with files.
+func (m *mixture) did(format string, args ...any) {
+	m.history = append(m.history, fmt.Sprintf(format, args...))
+}
+
 // leave ends the process.
 func (m *mixture) leave() {
+	m.did("leave")
 	if m.random.IntN(3) == 0 {
 		syscall.Kill(m.o.pid, syscall.SIGTERM)
 	} else {
@@ -314,6 +325,7 @@ func (m *mixture) step() {
 		}
 	case 11:
 		if m.file != "" {
+			m.did("save")
 			m.send("YXSAVEDATABASE\n")
 			m.told("MESSAGE saved")
 		}
