@@ -29,6 +29,9 @@ func (q *tester) attempt(p position, move string) (last checked) {
 	return last
 }
 
+// The puzzles that there are at least of a rule, in each level and in all.
+const fewest, fewestAll = 20, 250
+
 func TestPuzzlesAreRead(t *testing.T) {
 	list, err := readPuzzles(testdata.Positions)
 	if err != nil {
@@ -49,11 +52,16 @@ func TestPuzzlesAreRead(t *testing.T) {
 		}
 		count[p.Rule][p.Level]++
 	}
-	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
+	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive} {
+		all := 0
 		for i := range levelPlies {
-			if level := i + 1; count[rule][level] == 0 {
-				t.Errorf("no puzzle of rule %d and level %d", rule, level)
+			level := i + 1
+			if all += count[rule][level]; count[rule][level] < fewest {
+				t.Errorf("%d puzzles of rule %d and level %d, want %d", count[rule][level], rule, level, fewest)
 			}
+		}
+		if all < fewestAll {
+			t.Errorf("%d puzzles of rule %d, want %d", all, rule, fewestAll)
 		}
 	}
 	t.Log(len(list), count)
@@ -142,8 +150,12 @@ func TestPuzzlesAreChecked(t *testing.T) {
 			}
 		}
 	}
-	if len(tried) < 5 || wrong < 3 || wrong == len(tried) {
+	if len(tried) < 5 || wrong < 3 {
 		t.Errorf("puzzles of %d rules, a corner is wrong in %d", len(tried), wrong)
+	}
+	// With an open four any move keeps the win.
+	if a := q.attempt(position{15, 15, board.Freestyle, "h8a15i8c15j8e15k8g15"}, "a1"); !a.Right || a.Won || a.Reply == "" {
+		t.Errorf("a corner beside an open four is checked as %+v", a)
 	}
 	q.expectIdle(0)
 }
