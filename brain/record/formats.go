@@ -65,7 +65,7 @@ var fileFormats = []fileFormat{
 	},
 	{
 		format: SGF, name: "SGF", endings: []string{"sgf"}, text: func(s string) bool { return sgfBegin(s) >= 0 },
-		read:    func(f source) ([]*Tree, error) { return readSGFGames(f.raw, f.o.Encoding) }, // each part in its own encoding
+		read:    func(f source) ([]*Tree, error) { return readSGFGames(f.raw, f.o) }, // each part in its own encoding
 		outputs: []Output{{Name: "sgf", Doc: "games with variations, comments and marks, in UTF-8", Write: WriteSGFTree}},
 		keeps:   everything,
 	},

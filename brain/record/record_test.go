@@ -396,7 +396,7 @@ func sgfTrees(r io.Reader) ([]*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readSGFGames(raw, "")
+	return readSGFGames(raw, Reading{})
 }
 
 // readSGF returns the main lines of an SGF collection.
@@ -459,5 +459,17 @@ func TestTextsBesideMovesAreKept(t *testing.T) {
 		if tree := readOne(t, plain, Reading{}); len(tree.mainLine()) != 3 {
 			t.Errorf("%q: %s", plain, sgfOf(t, tree))
 		}
+	}
+}
+
+// A game that GM says is one of Go is read where the caller sets the rule of all games.
+func TestAnotherGameIsReadIfTheRuleIsForced(t *testing.T) {
+	const sabaki = "(;GM[1]FF[4]CA[UTF-8]AP[Sabaki:0.52.2]KM[6.5]SZ[15];B[hh];W[ii])"
+	if _, err := Read([]byte(sabaki), Reading{Rule: board.Renju}); err == nil || !strings.Contains(err.Error(), "a game of Go") {
+		t.Errorf("without force: %v", err)
+	}
+	tree := readOne(t, sabaki, Reading{Rule: board.Renju, Force: true})
+	if tree.Rule != board.Renju || len(tree.mainLine()) != 3 || len(tree.Remarks) != 1 || !strings.Contains(tree.Remarks[0], "taken for gomoku") {
+		t.Errorf("%v %s %q", tree.Rule, sgfOf(t, tree), tree.Remarks)
 	}
 }

@@ -77,7 +77,7 @@ func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 	if !t.RuleKnown {
 		p.ruleBeside(t, root)
 	}
-	if err := t.isGomoku(game, root); err != nil {
+	if err := t.isGomoku(game, root); err != nil && !p.force {
 		return nil, err
 	}
 	if game != "" && game != "4" {

@@ -20,16 +20,16 @@ import (
 // cannot be played. The error is a BrokenGames if games cannot be used; nothing is read after what is
 // no game tree.
 // Source: SGF FF[4]; FF[3] names with lower-case letters are accepted.
-func readSGFGames(raw []byte, encoding string) ([]*Tree, error) {
+func readSGFGames(raw []byte, o Reading) ([]*Tree, error) {
 	var trees []*Tree
 	broken := BrokenGames{}
 	items := 0
 	for _, part := range parts(raw) {
-		t, err := decode(part, encoding)
+		t, err := decode(part, o.Encoding)
 		if err != nil {
 			return nil, err
 		}
-		p := sgfParser{s: t.s, items: items}
+		p := sgfParser{s: t.s, items: items, force: o.Force}
 		if trees, err = p.collection(t, trees, broken); err != nil {
 			return nil, err
 		}
@@ -104,7 +104,8 @@ func sgfBegin(s string) int {
 type sgfParser struct {
 	s     string
 	i     int
-	items int // nodes and values so far, of all games
+	items int  // nodes and values so far, of all games
+	force bool // a game of another number is taken for gomoku
 
 	remarks remarks // of the game that is read
 	cut     bool    // the last game lacks its end
