@@ -23,10 +23,11 @@ const maxAppJSON = 4 << 20 // bytes
 
 // Names of the members that are read, those that count first before the others.
 var (
-	appMoves = []string{"moves", "moveHistory", "move_history", "history", "moveList", "move_list", "record", "steps", "sequence", "kifu"}
-	appGames = []string{"games", "records", "data", "game", "state", "kifus"}
-	appSizes = []string{"size", "boardSize", "board_size", "boardXSize", "width"}
-	appRules = []string{"rule", "rules", "ruleMode", "ruleSet", "ruleType", "gameRule", "variant"}
+	appMoves  = []string{"moves", "moveHistory", "move_history", "history", "moveList", "move_list", "record", "steps", "sequence", "kifu"}
+	appGames  = []string{"games", "records", "data", "game", "state", "kifus"}
+	appBoards = []string{"board", "grid", "cells", "stones"}
+	appSizes  = []string{"size", "boardSize", "board_size", "boardXSize", "width"}
+	appRules  = []string{"rule", "rules", "ruleMode", "ruleSet", "ruleType", "gameRule", "variant"}
 )
 
 var (
@@ -98,6 +99,12 @@ func (r *appReader) value(v any, depth int) error {
 		if game, ok := r.game(v); ok {
 			return r.add(game())
 		}
+		for _, name := range appBoards {
+			if t, ok := drawnBoard(v[name]); ok {
+				t.about(v)
+				return r.add(t, nil)
+			}
+		}
 		for _, name := range appGames {
 			if inner, ok := v[name]; ok && depth < maxAppDepth {
 				return r.value(inner, depth+1)
@@ -106,6 +113,9 @@ func (r *appReader) value(v any, depth int) error {
 	case []any:
 		if isPoints(v) {
 			return r.add(r.points(v, memberList{}))
+		}
+		if t, ok := drawnBoard(v); ok {
+			return r.add(t, nil)
 		}
 		if depth < maxAppDepth && len(v) > 0 {
 			for _, inner := range v {
@@ -402,14 +412,17 @@ func lettersSkipI(points []jsonPoint, side int) bool {
 
 // about sets what an object tells beside the moves.
 func (t *Tree) about(v map[string]any) {
+	players, _ := v["players"].(map[string]any)
 	text := func(names ...string) string {
 		for _, name := range names {
-			switch value := v[name].(type) {
-			case string:
-				return value
-			case map[string]any:
-				if s, ok := value["name"].(string); ok {
-					return s
+			for _, from := range []map[string]any{v, players} {
+				switch value := from[name].(type) {
+				case string:
+					return value
+				case map[string]any:
+					if s, ok := value["name"].(string); ok {
+						return s
+					}
 				}
 			}
 		}
@@ -417,8 +430,14 @@ func (t *Tree) about(v map[string]any) {
 	}
 	t.Black, t.White = text("black", "blackPlayer", "blackName", "player1"), text("white", "whitePlayer", "whiteName", "player2")
 	t.Event, t.Date = text("event"), text("date")
-	if o := ParseOutcome(text("result", "winner")); o != Unknown {
-		t.Result = resultText[o&3]
+	for _, name := range []string{"result", "winner"} {
+		t.Result = text(name)
+		if c, ok := appColor(v[name]); ok {
+			t.Result = [...]string{"B+", "W+"}[c]
+		}
+		if t.Result = resultText[t.Outcome()&3]; t.Result != "" {
+			break
+		}
 	}
 	for _, name := range appRules {
 		switch value := v[name].(type) {
@@ -433,6 +452,44 @@ func (t *Tree) about(v map[string]any) {
 		}
 		break
 	}
+}
+
+// drawnBoard returns the position of a list of rows from the top, each a list of cells: 0 or nothing for an
+// empty one, a color as in a point for a stone.
+func drawnBoard(v any) (*Tree, bool) {
+	rows, _ := v.([]any)
+	if len(rows) < board.MinSize {
+		return nil, false
+	}
+	first, _ := rows[0].([]any)
+	if !board.ValidSize(len(first), len(rows)) {
+		return nil, false
+	}
+	t := NewTree(len(first), len(rows))
+	for y, row := range rows {
+		cells, _ := row.([]any)
+		if len(cells) != len(first) {
+			return nil, false
+		}
+		for x, cell := range cells {
+			c, ok := appColor(cell)
+			if ok {
+				t.Root.Setup = append(t.Root.Setup, Stone{board.At(x, y), c})
+				continue
+			}
+			switch cell := cell.(type) {
+			case nil:
+			case json.Number:
+				ok = cell.String() == "0"
+			case string:
+				ok = strings.Trim(cell, " .-_+") == "" || cell == "empty" || cell == "none"
+			}
+			if !ok && cell != nil {
+				return nil, false
+			}
+		}
+	}
+	return t, true
 }
 
 // isKaibao reports whether a list has points with a 1 for Black or a 2 for White, perhaps among other

@@ -593,7 +593,7 @@ func (p *moveReader) tree() (*Tree, error) {
 	}
 	g := Game{Width: p.width, Height: p.height, Moves: p.moves, Black: cmp.Or(p.tags["black"], p.tags["player 1 name"]), White: cmp.Or(p.tags["white"], p.tags["player 2 name"]), Event: p.tags["event"], Outcome: ParseOutcome(p.result)}
 	if p.result == "" {
-		g.Outcome = ParseOutcome(p.tags["result"])
+		g.Outcome = (&Tree{Result: p.tags["result"]}).Outcome()
 	}
 	if p.swapped {
 		g.Black, g.White = g.White, g.Black

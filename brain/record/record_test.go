@@ -473,3 +473,21 @@ func TestAnotherGameIsReadIfTheRuleIsForced(t *testing.T) {
 		t.Errorf("%v %s %q", tree.Rule, sgfOf(t, tree), tree.Remarks)
 	}
 }
+
+// Names and results that stand beside the moves of other programs' JSON and below the tags of text.
+func TestResultsOfOtherPrograms(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"result":"B","players":{"black":"Ann","white":{"name":"Bob"}},"moves":["h8","i9"]}`: "Ann Bob B+1",
+		`{"winner":2,"black":"Ann","moves":[[7,7],[0,0]]}`:                                    "Ann  W+1",
+		`{"winner":"white","blackName":"Ann","history":"h8 i9"}`:                              "Ann  W+1",
+		`{"result":"draw","moves":["h8"]}`:                                                    "  0",
+		`{"winner":null,"moves":["h8"]}`:                                                      "  ",
+		"[Black \"Ann\"]\n[Result \"black\"]\n\n1. h8 i9":                                     "Ann  B+1",
+		"[Black \"Ann\"]\n[Result \"*\"]\n\n1. h8 i9":                                         "Ann  ",
+		"1. h8 i9 2. h9 White wins":                                                           "  W+1",
+	} {
+		if tree := readOne(t, in, Reading{}); tree.Black+" "+tree.White+" "+tree.Result != want {
+			t.Errorf("%s: %q %q %q, want %s", in, tree.Black, tree.White, tree.Result, want)
+		}
+	}
+}
