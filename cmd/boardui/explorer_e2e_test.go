@@ -127,6 +127,6 @@ func TestPositionsThatAreNotSaved(t *testing.T) {
 	b.panel("explorer")
 	b.must("POST", "/element/"+b.find("#feed-file")+"/value", map[string]any{"text": file}, nil)
 	b.wait("a note", `/^The positions are there, but were not saved /.test(document.querySelector('#toast span').textContent)`)
-	b.wait("the position", `document.getElementById('known-count').textContent === 'Positions known: 1'`)
+	b.wait("the position, and that it is not saved", `/^Positions known: 1 · The positions are there, but were not saved /.test(document.getElementById('known-count').textContent)`)
 	b.quiet("500 (Internal Server Error)")
 }

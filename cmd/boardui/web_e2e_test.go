@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -156,4 +157,33 @@ func TestFolderOfFiles(t *testing.T) {
 	}
 	b.study()
 	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+}
+
+// The explorer says when the browser has no room for its positions, and saves them once it has.
+func TestFolderWithoutRoom(t *testing.T) {
+	t.Parallel()
+	url, end := serveFolder(t)
+	defer end()
+	_, raw := unsaved(t)
+	file := filepath.Join(t.TempDir(), "good.db")
+	if err := os.WriteFile(file, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	quota := map[string]any{"origin": strings.TrimSuffix(url, "/some/where/"), "quotaSize": 1}
+	b.devtools("Storage.overrideQuotaForOrigin", quota)
+	b.panel("explorer")
+	b.must("POST", "/element/"+b.find("#feed-file")+"/value", map[string]any{"text": file}, nil)
+	b.wait("a note", `/^The positions are there, but were not saved /.test(document.querySelector('#toast span').textContent)`)
+	b.wait("the position, and that it is not saved", `/^Positions known: 1 · The positions are there, but were not saved /.test(document.getElementById('known-count').textContent)`)
+	delete(quota, "quotaSize")
+	b.devtools("Storage.overrideQuotaForOrigin", quota)
+	b.js(`window.again = setInterval(() => document.getElementById('known-again').click(), 300)`, nil)
+	b.wait("it is saved", `document.getElementById('known-count').textContent === 'Positions known: 1'`)
+	b.reload()
+	if n := b.known(); n != 1 {
+		t.Errorf("%d positions after a reload, want 1", n)
+	}
+	b.quiet("500 (Internal Server Error)")
 }
