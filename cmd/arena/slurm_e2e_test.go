@@ -205,7 +205,7 @@ func selfPlayArray(t *testing.T, dir string, env []string) {
 }
 
 // arenaBytes has room for no engine, which takes another four million bytes with its networks.
-const arenaBytes = 7_500_000
+const arenaBytes = 9_500_000
 
 // A job array of four, each task a shard with its own journal, merges into what one run
 // gives: the engine of this repository at fixed nodes plays the same games anywhere.
