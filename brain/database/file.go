@@ -381,22 +381,22 @@ func (d *Database) SaveText(name string, b *board.Board) (n int, err error) {
 
 // AddText is ReadText from a file.
 func (d *Database) AddText(ctx context.Context, in *Input) (int, error) {
-	f, err := in.open(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	g := d.gather(ctx, in.Most)
-	defer g.done()
-	n, err := d.readText(f, g)
-	if err != nil {
-		return 0, in.fault(err)
-	}
-	return n, nil
+	return d.addFile(ctx, in, d.readText)
 }
 
 // AddDatabase is Merge of the database in a file.
 func (d *Database) AddDatabase(ctx context.Context, in *Input) (int, error) {
+	return d.addFile(ctx, in, func(r io.Reader, g *gathering) (int, error) {
+		from, err := read(r, math.MaxInt64, g)
+		if err != nil {
+			return 0, err
+		}
+		return d.Merge(from), nil
+	})
+}
+
+// addFile adds the content of a file.
+func (d *Database) addFile(ctx context.Context, in *Input, content func(r io.Reader, g *gathering) (int, error)) (int, error) {
 	f, err := in.open(ctx)
 	if err != nil {
 		return 0, err
@@ -404,11 +404,11 @@ func (d *Database) AddDatabase(ctx context.Context, in *Input) (int, error) {
 	defer f.Close()
 	g := d.gather(ctx, in.Most)
 	defer g.done()
-	from, err := read(f, math.MaxInt64, g)
+	n, err := content(f, g)
 	if err != nil {
 		return 0, in.fault(err)
 	}
-	return d.Merge(from), nil
+	return n, nil
 }
 
 // SavePositions writes the positions of the rule and size of b to a file, each a line in pos
