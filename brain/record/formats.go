@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 )
 
 // A fileFormat is what the package knows of a Format: how it is recognized, read and written. Commands,
@@ -46,7 +45,7 @@ var fileFormats = []fileFormat{
 		keeps:   everything,
 	},
 	{
-		format: AppJSON, name: "JSON of another program", endings: []string{"json"}, text: func(s string) bool { return appBegin.MatchString(strings.TrimLeft(s, " \t\n")) },
+		format: AppJSON, name: "JSON of another program", endings: []string{"json"}, text: appBegin.MatchString,
 		read: func(f source) ([]*Tree, error) { return readAppJSON(f.text.s, f.o) },
 	},
 	{

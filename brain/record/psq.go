@@ -297,3 +297,68 @@ func psqSize(s string) (w, h int, ok bool) {
 	h, err2 := strconv.Atoi(strings.TrimSpace(b))
 	return w, h, ok && err == nil && err2 == nil && board.ValidSize(w, h)
 }
+
+// psqHeader matches the first line of a game of Piskvork.
+var psqHeader = regexp.MustCompile(`(?im)^[ \t]*piskvork[a-z]*[ \t]+\S`)
+
+// isPSQ reports whether a text is games of Piskvork: whether a header stands in it, and before it no
+// game of SGF, a comment of which may have one.
+func isPSQ(s string) bool {
+	header := psqHeader.FindStringIndex(s)
+	if header == nil {
+		return false
+	}
+	sgf := sgfBegin(s)
+	return sgf < 0 || header[0] <= sgf
+}
+
+// readPSQTrees reads games of Piskvork.
+func readPSQTrees(s string) ([]*Tree, error) {
+	games, said, err := readPSQ(s)
+	broken := BrokenGames{}
+	if err != nil && !errors.As(err, &broken) {
+		return nil, err
+	}
+	var trees []*Tree
+	items := 0
+	for i := range games {
+		g := &games[i]
+		if broken[i] != nil {
+			trees = append(trees, nil)
+			continue
+		}
+		if items += len(g.Moves) + treeItems; items > maxItems {
+			return nil, errItems
+		}
+		// The last move of a game lost by an illegal move may lie on a stone.
+		if n := len(g.Moves); n > 0 && slices.Contains(g.Moves[:n-1], g.Moves[n-1]) {
+			said[i].add("the last move, %s, which is on a stone, is left out", g.Moves[n-1].Label(g.Height))
+			g.Moves = g.Moves[:n-1]
+		}
+		t := treeOf(g)
+		if t.Rule, t.RuleKnown = ruleOfLeague(g.Event); !t.RuleKnown {
+			said[i].ruleOfNames(t)
+		}
+		if err := t.check(&said[i]); err != nil {
+			broken[i], t = err, nil
+		} else {
+			t.Remarks = said[i].all()
+		}
+		trees = append(trees, t)
+	}
+	return trees, broken.orNil()
+}
+
+// bracketed matches what a program writes behind a name, such as an opening rule.
+var bracketed = regexp.MustCompile(`\s\[[^\[\]]*\]$`)
+
+// ruleOfNames takes an opening rule that only renju has, behind a name in brackets, for the rule.
+func (r *remarks) ruleOfNames(t *Tree) {
+	for _, name := range []string{t.Black, t.White} {
+		if rule, ok := ruleInText(bracketed.FindString(name), board.Renju); ok {
+			t.Rule, t.RuleKnown = rule, true
+			r.add("a name says the rule, %v: %.40q", rule, name)
+			return
+		}
+	}
+}

@@ -9,8 +9,8 @@ const (
 )
 
 // Limit makes the garbage collector keep the heap within the given bytes, where the whole process
-// may have process bytes. If free is true it returns the memory of present garbage to the system, which takes some
-// milliseconds. It is for brain.Config.LimitHeap.
+// may have process bytes. If free is true it returns the memory of present garbage to the system,
+// which takes some milliseconds. It is for brain.Config.LimitHeap.
 //
 // Garbage is collected when the limit is near, and not before: an engine makes little of it, most
 // when a rule is loaded just before the first move, when time is short. Where little memory is
