@@ -31,7 +31,8 @@ func wantedFiles(t *testing.T) (list []wanted) {
 	return list
 }
 
-// Files of other programs, in all encodings and dialects, are read right or refused.
+// Files of other programs, in all encodings and dialects, are read right or refused. Each is there for a
+// fault or a dialect of its own, and is read by the command as a user does: what it writes counts, too.
 func TestFilesAsPeopleHaveThem(t *testing.T) {
 	for _, w := range wantedFiles(t) {
 		name := filepath.Join(filesOf, w.name)

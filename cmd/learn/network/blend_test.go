@@ -96,7 +96,8 @@ func TestMix(t *testing.T) {
 }
 
 // The average of the weights is written if it is better, as at rates that never settle, and the last
-// weights if it is not, as where all of the first steps count.
+// weights if it is not, as where all of the first steps count. Which is better shows in trained networks
+// only.
 func TestAverageOfTheWeights(t *testing.T) {
 	dir := t.TempDir()
 	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)

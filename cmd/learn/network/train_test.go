@@ -72,7 +72,8 @@ func (c *countdown) Err() error {
 }
 
 // TestKilledRunsGoOn: a run that is stopped twice and goes on with another number of
-// processors makes the same network as one in a piece.
+// processors makes the same network as one in a piece. The state has many parts, and one that is lost
+// shows in the bytes of the network after more steps.
 func TestKilledRunsGoOn(t *testing.T) {
 	dir := t.TempDir()
 	games := writeGames(t, "games.tgs", board.Freestyle, 60, 1)
