@@ -36,6 +36,7 @@ var titled = regexp.MustCompile(`(?i)^(?:moves?|position|pos|game)\s*[:=]\s*`)
 // Words around the number of a move, and who won behind the moves.
 var (
 	numberWords = regexp.MustCompile(`(?i)第?(\d{1,3})\s*手目?\s*[:.)]?\s*|\b(?:move|no\.?)\s*(\d{1,3})\s*[:.)]?\s+`)
+	colorNumber = regexp.MustCompile(`[黑黒白]方?\s*(\d{1,3})\s*[:.)]?\s+([A-Za-z]\d)`)
 	winner      = regexp.MustCompile(`(?i)^(black|white|黑|黒|白)方?\s*(?:wins?|won|胜|勝|の勝ち)[.!]?\s*$`)
 )
 
@@ -55,7 +56,7 @@ func plainNumbers(line string) string {
 				b.WriteRune(r)
 			}
 		}
-		line = strings.TrimSpace(b.String())
+		line = colorNumber.ReplaceAllString(strings.TrimSpace(b.String()), "$1. $2")
 	}
 	if !ascii || len(line) > 0 && strings.IndexByte("mMnN", line[0]) >= 0 {
 		line = numberWords.ReplaceAllString(line, "$1$2. ")
