@@ -117,7 +117,11 @@ func (c *checking) run(ctx context.Context, operand string, line *progress.Line)
 	if result, ok := check.Program(programOf(&e)); ok {
 		c.report.Add(result)
 	}
-	return c.engine(ctx, &e, folder, c.leagues, line)
+	if err := c.engine(ctx, &e, folder, c.leagues, line); errors.Is(err, check.ErrStart) {
+		return flags.Usage("%v", err)
+	} else {
+		return err
+	}
 }
 
 // inFolder lets an engine run in the folder of its program, if the command names it with one and there is
@@ -198,7 +202,10 @@ func (c *checking) archive(ctx context.Context, name string, line *progress.Line
 			c.report.Add(check.Result{Group: "program", Name: filepath.Base(program), Verdict: check.Fail, Text: flags.OneLine(err)})
 			continue
 		}
-		if err := c.engine(ctx, &e, folder, plays[program], line); err != nil {
+		err := c.engine(ctx, &e, folder, plays[program], line)
+		if errors.Is(err, check.ErrStart) {
+			c.report.Add(check.Result{Group: "program", Name: filepath.Base(program), Verdict: check.Fail, Text: flags.OneLine(err)})
+		} else if err != nil {
 			return err
 		}
 	}
@@ -218,7 +225,11 @@ func (c *checking) engine(ctx context.Context, e *engine, folder string, leagues
 	o := check.Options{
 		Program: client.Program{Args: words, Dir: e.Dir}, Leagues: leagues, Times: c.times, Tag: c.tag, Folder: folder,
 		Memory: memoryOf, Left: left, Kill: kill,
-		Begin: func(name string) { line.Show(name) },
+		Begin: func(name string) {
+			if line.Terminal() {
+				line.Show(name)
+			}
+		},
 	}
 	done, err := check.Run(ctx, o)
 	if err != nil {
@@ -228,7 +239,9 @@ func (c *checking) engine(ctx context.Context, e *engine, folder string, leagues
 		c.report.Add(result)
 	}
 	c.report.Engine = cmp.Or(c.report.Engine, done.Engine, filepath.Base(words[0]))
-	line.Show("games against another engine")
+	if line.Terminal() {
+		line.Show("games against another engine")
+	}
 	return c.match(ctx, e, leagues)
 }
 

@@ -67,6 +67,8 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 	os.WriteFile(long, []byte("h8i9\n"), 0o644)
 	broken := filepath.Join(dir, "broken.zip")
 	os.WriteFile(broken, []byte("this is no archive"), 0o644)
+	noProgram := filepath.Join(dir, "engine.exe")
+	os.WriteFile(noProgram, []byte("this is no program"), 0o755)
 	two := []string{"-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "", "2")}
 	tests := []struct {
 		name string
@@ -108,6 +110,7 @@ func TestABadCommandLineIsOneLineAndStatusTwo(t *testing.T) {
 		{"check of nothing", []string{"check"}, "an engine or an archive"},
 		{"check of two engines", []string{"check", "a", "b"}, "check takes one engine, not 2"},
 		{"check of a missing program", []string{"check", "/no/such/engine"}, "cannot run"},
+		{"check of what is no program", []string{"check", noProgram}, "the engine cannot be started"},
 		{"check of an open quote", []string{"check", "'engine"}, "quote"},
 		{"check of a league that there is not", []string{"check", "-leagues", "chess", "x"}, `"chess": want some of freestyle-20`},
 		{"check of a broken archive", []string{"check", broken}, "not a valid zip file"},

@@ -31,6 +31,7 @@ var shorter = []struct{ file, old, new string }{
 	{"cmd/learn/README.md", "-o deep15.tnn", "-quiet -epochs 1 -o deep15.tnn"},
 	{"cmd/learn/README.md", "-each nodes=4000 -openings testdata/openings/freestyle-15.txt -games 98", "-each nodes=50 -openings testdata/openings/freestyle-15.txt -games 2"},
 	{"cmd/learn/README.md", "-journal run.jsonl", "-journal run.jsonl -quiet -iterations 1 -nodes 50"},
+	{"cmd/arena/README.md", "check -quick ./pbrain-tengen", "check -quick -quiet -leagues standard -against none ./pbrain-tengen"},
 	{"cmd/arena/README.md", "testdata/tactics/*.txt", "<(head -n 20 testdata/tactics/freestyle-15.txt)"},
 }
 

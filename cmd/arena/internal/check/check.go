@@ -89,13 +89,13 @@ var (
 	Full = Times{
 		Long: 30 * time.Second, Medium: 5 * time.Second, Short: 50 * time.Millisecond,
 		Position: time.Second, Game: 100 * time.Millisecond, Clock: 10 * time.Second, Plies: 400,
-		answer: 10 * time.Second, quick: 100 * time.Millisecond, tolerance: time.Second,
+		answer: 10 * time.Second, quick: 200 * time.Millisecond, tolerance: time.Second,
 		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond,
 	}
 	Quick = Times{
 		Long: 2 * time.Second, Medium: 500 * time.Millisecond, Short: 50 * time.Millisecond,
-		Position: 300 * time.Millisecond, Game: 30 * time.Millisecond, Clock: 2 * time.Second, Plies: 60,
-		answer: 10 * time.Second, quick: 30 * time.Millisecond, tolerance: time.Second,
+		Position: 300 * time.Millisecond, Game: 50 * time.Millisecond, Clock: 2 * time.Second, Plies: 60,
+		answer: 10 * time.Second, quick: 100 * time.Millisecond, tolerance: time.Second,
 		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond,
 	}
 )
@@ -105,7 +105,7 @@ const (
 	gomocupMemory = 350 << 20 // bytes, of the process and those that it starts
 	gomocupFolder = 70 << 20  // bytes of the files in the folder of INFO folder
 	endLimit      = 500 * time.Millisecond
-	mostTimeouts  = 6 // answers that do not come, until the rest is left out
+	mostTimeouts  = 6 // answers in turn that do not come, until the rest is left out
 )
 
 // A finding is the error of a check.
@@ -126,6 +126,9 @@ func softer(err error) error {
 	}
 	return err
 }
+
+// ErrStart is the error of a program that the system cannot start.
+var ErrStart = errors.New("the engine cannot be started")
 
 // A check is one test of the engine.
 type check struct {
@@ -148,6 +151,7 @@ type run struct {
 	answersInfo bool          // it answers INFO, so that those answers are waited for
 	stays       bool          // it does not end soon after END
 	launches    int
+	startError  error // of the last process
 	timeouts    int
 	current     []*session // of the check that runs
 	both        bool       // the last two of them play each other
@@ -173,10 +177,13 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	began := time.Now()
 	all := slices.Concat(startChecks, moveChecks, infoChecks, undoChecks, r.ruleChecks(), timeChecks, endChecks)
 	for i, c := range all {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		verdict := r.check(c)
+		if err := cmp.Or(ctx.Err(), r.startError); err != nil {
+			return nil, err
+		}
+		if verdict == Pass {
+			r.timeouts = 0
+		}
 		if c.needed && verdict == Fail || r.timeouts >= mostTimeouts {
 			if rest := len(all) - i - 1; rest > 0 {
 				r.add(Result{Group: "run", Name: "all checks", Verdict: Warn, Text: fmt.Sprintf("checks left out, since the engine does not answer: %d", rest)})

@@ -17,7 +17,7 @@ import (
 
 // short are times for engines that answer at once. Nothing is waited for so long but by a fault.
 var short = Times{
-	Long: 300 * time.Millisecond, Medium: 200 * time.Millisecond, Short: 100 * time.Millisecond,
+	Long: 300 * time.Millisecond, Medium: 300 * time.Millisecond, Short: 300 * time.Millisecond,
 	Position: 100 * time.Millisecond, Game: 50 * time.Millisecond, Clock: 20 * time.Second, Plies: 20,
 	answer: 2 * time.Second, quick: 50 * time.Millisecond, tolerance: 200 * time.Millisecond,
 	quiet: 50 * time.Millisecond, soon: time.Second, end: 3 * time.Second, grace: 10 * time.Millisecond,

@@ -99,21 +99,17 @@ func unknownCommand(r *run) error {
 	if err := g.s.send(command); err != nil {
 		return err
 	}
-	line, err := g.s.next(r.t.quiet)
+	lines, err := g.s.printed()
 	switch {
-	case err == errSilent:
-		g.s.hung = false
-		r.timeouts--
-		err = warnf("%q is not answered", command)
 	case err != nil:
-		return err
+		return failf("%q: %v", command, err)
+	case len(lines) == 0:
+		err = warnf("%q is not answered", command)
+	case len(lines) > 1:
+		err = warnf("%q is answered by more than one line: %s", command, wire.Quote(lines[1], 60))
 	default:
-		if word, _ := wire.CutWord(strings.TrimSpace(line.text)); !wire.IsWord(word, "UNKNOWN") {
-			err = warnf("%q is answered by %s, not by UNKNOWN", command, wire.Quote(line.text, 60))
-		} else if more, err := g.s.quiet(); err != nil {
-			return err
-		} else if more != "" {
-			return warnf("%q is answered by more than one line: %s", command, wire.Quote(more, 60))
+		if word, _ := wire.CutWord(lines[0]); !wire.IsWord(word, "UNKNOWN") {
+			err = warnf("%q is answered by %s, not by UNKNOWN", command, wire.Quote(lines[0], 60))
 		}
 	}
 	if other := g.turns(2); other != nil {

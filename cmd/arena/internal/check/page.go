@@ -28,7 +28,10 @@ func (p *Report) WriteJSON(w io.Writer) error {
 // WriteText writes the report as a page, with the dialogue of what has not passed.
 func (p *Report) WriteText(w io.Writer) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s\n%s on %s", p.Engine, p.Command, p.System)
+	if p.Engine != "" {
+		fmt.Fprintln(&out, p.Engine)
+	}
+	fmt.Fprintf(&out, "%s on %s", p.Command, p.System)
 	if p.Quick {
 		out.WriteString(", short times")
 	}

@@ -76,6 +76,7 @@ func (r *run) open() (*session, error) {
 	errW.Close()
 	if err != nil {
 		errR.Close()
+		r.startError = fmt.Errorf("%w: %w", ErrStart, err)
 		return nil, err
 	}
 	s.stderr = errR
@@ -380,13 +381,22 @@ func (s *session) ask(limit, late time.Duration, lines ...string) (answerTo, err
 	return s.answer(time.Now(), limit+late)
 }
 
-// quiet checks that nothing has been printed for what was sent before: it asks ABOUT, whose answer
-// comes next, or waits where the engine does not know it. It returns the first line, "" for none.
+// quiet checks that nothing has been printed for what was sent before. It returns the first line, ""
+// for none.
 func (s *session) quiet() (string, error) {
-	first := ""
+	lines, err := s.printed()
+	if len(lines) == 0 {
+		return "", err
+	}
+	return lines[0], err
+}
+
+// printed returns what has been printed for what was sent before: it asks ABOUT, whose answer comes
+// behind that, or waits where the engine does not know it.
+func (s *session) printed() (lines []string, err error) {
 	keep := func(line received) {
-		if text := strings.TrimSpace(line.text); first == "" && !isChat(text) {
-			first = text
+		if text := strings.TrimSpace(line.text); !isChat(text) && len(lines) < mostLines {
+			lines = append(lines, text)
 		}
 	}
 	if s.r.about == "" {
@@ -396,23 +406,27 @@ func (s *session) quiet() (string, error) {
 			line, in, open := s.receive(timer.C)
 			switch {
 			case !open:
-				return first, s.gone()
+				return lines, s.gone()
 			case !in:
-				return first, nil
+				return lines, nil
 			}
 			keep(line)
 		}
 	}
 	if err := s.write("ABOUT\r\n"); err != nil {
-		return first, err
+		return nil, err
 	}
-	for {
-		line, err := s.next(s.r.t.answer)
+	for end := time.Now().Add(s.r.t.answer); ; {
+		if time.Now().After(end) { // it prints without end
+			s.hung = true
+			return lines, errSilent
+		}
+		line, err := s.next(time.Until(end))
 		if err != nil {
-			return first, err
+			return lines, err
 		}
 		if strings.TrimSpace(line.text) == s.r.about {
-			return first, nil
+			return lines, nil
 		}
 		keep(line)
 	}
