@@ -151,9 +151,16 @@ func (r *run) playSelf(l League, turn, match time.Duration) (plies int, low time
 			}
 		}
 	}
+	opening, err := board.ParseMoves("h8i9h10", l.Size, l.Size)
+	if err != nil {
+		return 0, 0, err
+	}
 	for ; plies < r.t.Plies; plies++ {
 		g := sides[plies%2]
 		moves := sides[1-plies%2].b.Moves()
+		if plies == 0 {
+			moves = opening
+		}
 		limit := turn
 		if match > 0 {
 			limit = min(turn, max(left[plies%2], 0))
