@@ -11,6 +11,9 @@ var endChecks = []check{
 		if err != nil {
 			return err
 		}
+		if _, err := s.quiet(); err != nil { // it has started
+			return err
+		}
 		return s.endBy(func() error { return s.send("END") }, "END")
 	}},
 	{"end", "END in a game", "END ends a process that waits in a game", false, func(r *run) error {
@@ -37,6 +40,9 @@ var endChecks = []check{
 	{"end", "end of input", "the end of its input ends the process", false, func(r *run) error {
 		s, err := r.open()
 		if err != nil {
+			return err
+		}
+		if _, err := s.quiet(); err != nil {
 			return err
 		}
 		s.say("note", "the end of its input")

@@ -47,8 +47,11 @@ func knownKeys(r *run) error {
 	if err := g.turns(2); err != nil {
 		return err
 	}
-	if err := noLine(g.s, append(r.keys(), "INFO evaluate 3,3")...); err != nil || g.over {
+	if err := noLine(g.s, r.keys()...); err != nil || g.over {
 		return err
+	}
+	if err := noLine(g.s, "INFO evaluate 3,3"); err != nil {
+		return softer(err) // only Piskvork sends it, if its user wants that
 	}
 	if err := g.s.limits(int(g.league.Rule), r.t.quick, 0); err != nil {
 		return err

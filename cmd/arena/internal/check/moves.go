@@ -25,7 +25,7 @@ var moveChecks = []check{
 }
 
 // pauseAfter is the pause after answers for an engine that drops what comes right after them.
-const pauseAfter = 50 * time.Millisecond
+const pauseAfter = 200 * time.Millisecond
 
 // atOnce plays moves without any pause after the answers.
 func atOnce(r *run) error {

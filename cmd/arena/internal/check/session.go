@@ -331,12 +331,12 @@ func (s *session) ok() error {
 	switch text := strings.TrimSpace(line.text); {
 	case err != nil:
 		return err
-	case text != line.text:
-		s.r.note(s, "form of answers", warnf("blanks around OK: %q", line.text))
-	case wire.IsWord(text, "OK") && text != "OK":
-		s.r.note(s, "form of answers", warnf("%q for OK: some managers are case-sensitive", text))
 	case !wire.IsWord(text, "OK"):
 		return failf("answered %s, not OK", wire.Quote(text, 60))
+	case text != line.text:
+		s.r.note(s, "form of answers", warnf("blanks around OK: %q", line.text))
+	case text != "OK":
+		s.r.note(s, "form of answers", warnf("%q for OK: some managers are case-sensitive", text))
 	}
 	return nil
 }
