@@ -43,6 +43,9 @@ type (
 // anyThreat is the kind of wins that the board asks for: by continuous threats.
 const anyThreat = prover.VCT
 
+// refuted reports whether there is no win since all was tried.
+func refuted(f *forced) bool { return !f.Win && f.Limit == prover.NoLimit }
+
 // newSolver returns a solver of boards by a rule. It has tables of 96 MiB.
 func newSolver(rule board.Rule, width, height int) (solver, error) {
 	return prover.New(rule, width, height)

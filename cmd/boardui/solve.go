@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/prover"
 	"tengen/brain/record"
 )
 
@@ -189,7 +188,7 @@ func (s *server) answerQuestion(ctx context.Context, q *question, moves []board.
 	} else {
 		found = solver.Win(ctx, anyThreat)
 	}
-	a := solution{Done: true, Win: found.Win, None: !found.Win && found.Limit == prover.NoLimit, Nodes: found.Nodes, Line: record.FormatMoves(found.Line), Tree: newTree(found.Proof, mostProof)}
+	a := solution{Done: true, Win: found.Win, None: refuted(&found), Nodes: found.Nodes, Line: record.FormatMoves(found.Line), Tree: newTree(found.Proof, mostProof)}
 	if q.Defend && found.Holds != nil {
 		holds := record.FormatMoves(found.Holds)
 		a.Holds = &holds
