@@ -150,7 +150,7 @@ func (m *mixture) move() {
 		return
 	}
 	own := m.legal()
-	m.b.Play(own)
+	m.play(own)
 	if v, _ := m.b.Verdict(); v != board.Unfinished {
 		m.game()
 		return

@@ -132,8 +132,17 @@ func (s *soak) answer() {
 	if !ok || s.b.Try(x, y) != nil {
 		s.t.Fatalf("move %d: %q on %dx%d under %v after %v", s.moves, got, s.b.Width(), s.b.Height(), s.b.Rule(), s.b.Moves())
 	}
-	s.b.Play(board.At(x, y))
+	s.play(board.At(x, y))
 	s.moves++
+}
+
+// play plays a move on the board, as the engine does.
+func (s *soak) play(m board.Move) {
+	if s.b.Rule()&board.Continuous != 0 {
+		s.b.PlayRows(m)
+	} else {
+		s.b.Play(m)
+	}
 }
 
 // takeBack takes back the last two stones.
