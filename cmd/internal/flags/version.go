@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"tengen/brain/about"
 )
@@ -33,7 +34,12 @@ func WriteVersion(w io.Writer) error {
 	return err
 }
 
-// UnknownCommand returns the usage error for a command that a program does not have.
-func UnknownCommand(program, name string) error {
-	return Usage("unknown command %q (see %s -help)", name, program)
+// UnknownCommand returns the usage error for a command that a program does not have. known are those
+// that it has, if they are few.
+func UnknownCommand(program, name string, known ...string) error {
+	want := ""
+	if len(known) > 0 {
+		want = ", want " + strings.Join(known, ", ")
+	}
+	return Usage("unknown command %q%s (see %s -help)", name, want, program)
 }

@@ -57,6 +57,9 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if len(args) > 0 && args[0] == "check" {
 		return runCheck(ctx, args[1:], stdout, stderr)
 	}
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		return flags.UnknownCommand("learn book", args[0], "check")
+	}
 	k, quiet, err := parse(args, stdout)
 	if err != nil {
 		return err

@@ -110,7 +110,7 @@ func TestBadCommandLinesAreOneLineAndStatusTwo(t *testing.T) {
 		{"-o x.tgs -tables nowhere.tab", "nowhere.tab"},
 		{"-o x.tgs more", `unknown argument "more"`},
 		{"-what", "-what"},
-		{"play", `unknown command "play"`},
+		{"play", `unknown command "play", want openings, info, label, merge, convert (see learn selfplay -help)`},
 		{"openings -count 0", "-count: want"},
 		{"openings -check 0", "-check: want"},
 		{"openings -concurrency 0", "-concurrency: want"},

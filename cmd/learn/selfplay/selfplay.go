@@ -54,7 +54,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case "convert":
 		return runCopy(ctx, command, false, rest, stdout, stderr)
 	default:
-		return flags.Usage("unknown command %q (see learn selfplay -help)", command)
+		return flags.UnknownCommand("learn selfplay", command, "openings", "info", "label", "merge", "convert")
 	}
 }
 

@@ -55,6 +55,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"no opening in the file", []string{"-openings", file(t, "# none\n")}, "has no opening"},
 		{"openings for a larger board", []string{"-openings", o, "-size", "9"}, "line 1"},
 		{"an unknown flag", []string{"-opening", o}, "-opening"},
+		{"an unknown command", []string{"foo", "-openings", o}, `unknown command "foo", want match, show (see learn tune -help)`},
 		{"a word too many", []string{"-openings", o, "now"}, `unknown argument "now"`},
 		{"an unknown number", []string{"-openings", o, "-params", "ReduceCut,Magic"}, `"Magic"; known are `},
 		{"a number twice", []string{"-openings", o, "-params", "ReduceCut,ReduceCut"}, "ReduceCut is given twice"},

@@ -34,6 +34,8 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return runMatch(ctx, args[1:], stdout, stderr)
 	case len(args) > 0 && args[0] == "show":
 		return runShow(args[1:], stdout)
+	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
+		return flags.UnknownCommand("learn tune", args[0], "match", "show")
 	}
 	return runTune(ctx, args, stdout, stderr)
 }
