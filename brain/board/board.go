@@ -417,7 +417,9 @@ func (b *Board) widen(m Move) {
 }
 
 // refresh brings the points of all empty cells in line with m up to date after m has changed,
-// and notes the changes.
+// and notes the changes. It takes a fifth of the time of a search. Slower, 2026-11: to look at all
+// lines first and change the points in a second loop (4.5% of that time), lines as an array
+// (1.3%), recount without branches (1%).
 func (b *Board) refresh(m Move) {
 	t := b.tables
 	black, white := t.class[Black], t.class[White]
