@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"tengen/brain/board"
 	"tengen/brain/threat"
 )
@@ -14,6 +16,10 @@ type movePicker struct {
 	base  int       // height of the worker's move stack before this node
 	next  int       // index in moves, or one of the states below
 	kind  generator // allMoves, too, once generate has found no threat
+
+	// behind is by how many points of Order the policy likes the last move less than its best; 0 for
+	// first and for moves that are not ordered by the policy.
+	behind int
 }
 
 // States of a picker before it has moves.
@@ -22,13 +28,18 @@ const (
 	notGenerated = -1
 )
 
-// A scored move sorts by score, then by cell: the low bits hold the cell inverted, so
-// that ties do not depend on the order of generation.
+// A scored move sorts by score, then by cell: the bits below the score hold the cell inverted,
+// so that ties do not depend on the order of generation. The lowest 16 bits hold what
+// movePicker.behind is for the move.
 type scored int64
 
-func score(m board.Move, v int) scored { return scored(v)<<16 | scored(0xffff-m) }
+func score(m board.Move, v, behind int) scored {
+	return scored(v)<<32 | scored(0xffff-m)<<16 | scored(max(0, min(behind, 0xffff)))
+}
 
-func (s scored) move() board.Move { return 0xffff - board.Move(s&0xffff) }
+func (s scored) move() board.Move { return 0xffff - board.Move(s>>16&0xffff) }
+
+func (s scored) behind() int { return int(s & 0xffff) }
 
 // A generator is a way to list the moves of a node.
 type generator uint8
@@ -72,6 +83,7 @@ func (p *movePicker) move() board.Move {
 		left[0], left[at] = best, left[0]
 		p.next++
 		if m := best.move(); m != p.first {
+			p.behind = best.behind()
 			return m
 		}
 	}
@@ -118,7 +130,7 @@ func (w *worker) appendForced(kind generator) bool {
 	case onlyFours:
 		list = threat.Fours(b, list)
 	}
-	w.appendScored(list, w.scoresByClass(list))
+	w.appendByClass(list)
 	return true
 }
 
@@ -127,39 +139,45 @@ func (w *worker) appendForced(kind generator) bool {
 func (w *worker) appendCandidates() {
 	near := w.b.Candidates()
 	list := near.Append(w.listed[:0])
-	w.appendScored(list, w.scoresByPolicy(list))
+	w.appendByPolicy(list)
 	if len(list) == 0 {
 		if m := w.b.Central(); m != board.None {
-			w.moves = append(w.moves, score(m, 0))
+			w.moves = append(w.moves, score(m, 0, 0))
 		}
 	}
 }
 
-// scoresByPolicy returns what the evaluator says of each move of list. At depth 1 off the principal
-// variation classes and history instead saved no time a node and won 17-14-19 (2026-11, 150,000
-// nodes a move), with 12% more nodes in bench.
-func (w *worker) scoresByPolicy(list []board.Move) []int32 {
+// appendByPolicy puts the moves of list on the move stack, ordered by the evaluator. At depth 1 off
+// the principal variation classes and history instead saved no time a node and won 17-14-19
+// (2026-11, 150,000 nodes a move), with 12% more nodes in bench.
+func (w *worker) appendByPolicy(list []board.Move) {
+	if len(list) == 0 {
+		return
+	}
 	scores := w.scores[:len(list)]
 	w.eval.Order(list, scores)
-	return scores
+	w.appendScored(list, scores, slices.Max(scores))
 }
 
-// scoresByClass returns points for what each move of list makes and takes. They order the few
-// moves of a forced position, of which networks see little in training: under the threat of
-// an open four the first move made 91% of the cut-offs, by the policy 82% (2026-11, 199
+// appendByClass puts the moves of list on the move stack, ordered by what each makes and takes. So
+// come the few moves of a forced position, of which networks see little in training: under the threat
+// of an open four the first move made 91% of the cut-offs, by the policy 82% (2026-11, 199
 // positions of games, freestyle, depth 12).
-func (w *worker) scoresByClass(list []board.Move) []int32 {
+func (w *worker) appendByClass(list []board.Move) {
 	s := w.b.Side()
 	scores := w.scores[:len(list)]
 	for i, m := range list {
 		scores[i] = forcedOwn*forcedOrder[w.b.Class(s, m)] + forcedOrder[w.b.Class(s.Other(), m)]
 	}
-	return scores
+	w.appendScored(list, scores, noPolicy)
 }
 
+// noPolicy is the best score of moves that the policy does not order: none is behind it.
+const noPolicy = -1 << 31
+
 // appendScored puts the moves of list on the move stack, each with its score and what the
-// history says of it.
-func (w *worker) appendScored(list []board.Move, scores []int32) {
+// history says of it. best is the policy's best score.
+func (w *worker) appendScored(list []board.Move, scores []int32, best int32) {
 	s := w.b.Side()
 	h, c := &w.history, continuationOf(w.b)
 	counter := w.counterMove()
@@ -176,7 +194,7 @@ func (w *worker) appendScored(list []board.Move, scores []int32) {
 		if m == counter {
 			v += w.p.CounterBonus
 		}
-		w.moves = append(w.moves, score(m, v))
+		w.moves = append(w.moves, score(m, v, int(best)-int(scores[i])))
 	}
 }
 

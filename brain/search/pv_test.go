@@ -32,9 +32,9 @@ func TestLinesAreWorthReading(t *testing.T) {
 	var deep, short, proven, open int
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
 		{
-			b := boardtest.After(t, rule, 15, "h8i9i7")
+			b := boardtest.After(t, rule, 15, "h8h9j8")
 			p := newTestPool(1, 8<<20)
-			for i := range 40 {
+			for i := range 60 {
 				last := Info{}
 				limits := Limits{Nodes: int64(12_000 + 977*i)}
 				if i%2 > 0 {

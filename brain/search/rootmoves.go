@@ -73,7 +73,7 @@ func (w *worker) appendDeciding() bool {
 // appendClass puts the moves that make k on the move stack.
 func (w *worker) appendClass(k board.Class) {
 	list := w.b.Set(w.b.Side(), k).Append(w.listed[:0])
-	w.appendScored(list, w.scoresByClass(list))
+	w.appendByClass(list)
 }
 
 // appendCentral puts the moves nearest to the middle on the move stack; for several lines those
@@ -100,7 +100,7 @@ func (w *worker) appendCentral(lines int) {
 			list = append(list, m)
 		}
 	}
-	w.appendScored(list, w.scoresByPolicy(list))
+	w.appendByPolicy(list)
 }
 
 // appendWithin puts the empty cells within reach of a stone that are not candidates on the
@@ -123,7 +123,7 @@ func (w *worker) appendWithin(reach int) {
 			}
 		}
 	}
-	w.appendScored(list, w.scoresByPolicy(list))
+	w.appendByPolicy(list)
 }
 
 // addStops adds the cells of stops that are not in w.root.moves.
@@ -133,7 +133,7 @@ func (w *worker) addStops(stops *board.Set) {
 		return !w.b.Legal(m) || slices.ContainsFunc(w.root.moves, func(r rootMove) bool { return r.move == m })
 	})
 	if len(list) > 0 {
-		w.appendScored(list, w.scoresByPolicy(list))
+		w.appendByPolicy(list)
 		w.addRoot()
 	}
 }

@@ -162,13 +162,18 @@ func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 		n.count++
 		mine, theirs := b.Class(s, m), b.Class(o, m)
 
-		// Step 9. Late move pruning, once a move is known that does not lose.
+		// Step 9. Late move pruning, by number, class and policy, once a move is known that does not
+		// lose.
 		if n.best > -WinFloor && !n.threatened {
 			if mine < board.MakesThree && w.tooLate(n) {
 				moves.onlyAttacks()
 				continue
 			}
 			if n.depth <= w.p.SkipDepth && mine == board.MakesNothing && theirs == board.MakesNothing {
+				continue
+			}
+			if n.depth <= w.p.PolicyDepth && mine < board.MakesThree && theirs < board.MakesThree &&
+				moves.behind > w.p.PolicyMargin+w.p.PolicyStep*n.depth {
 				continue
 			}
 		}
@@ -193,7 +198,7 @@ func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 		}
 
 		// Step 11. Search of the move, late ones with a reduction at first.
-		reduce := w.reduction(n, m, mine, theirs)
+		reduce := w.reduction(n, m, mine, theirs, moves.behind)
 		w.play(m, n.ply)
 		v := w.searchMove(n, n.depth-1+extend, reduce)
 		w.undo()
@@ -378,13 +383,15 @@ func (w *worker) singular(n *node) (extend int, v Value) {
 	return 0, noValue
 }
 
-// reduction returns by how many plies less the present move m of the node is searched first.
-func (w *worker) reduction(n *node, m board.Move, mine, theirs board.Class) int {
+// reduction returns by how many plies less the present move m of the node is searched first. behind
+// is that of the picker.
+func (w *worker) reduction(n *node, m board.Move, mine, theirs board.Class, behind int) int {
 	if n.depth < reduceFrom || n.count == 1 || n.five {
 		return 0
 	}
 	p, f := w.p, &w.stack[n.ply]
 	r := w.lateness(n, m, mine, theirs)
+	r += min(max(behind-p.ReduceBehindFrom, 0)*p.ReduceBehind, behindMost)
 	if !n.pv && !n.improving {
 		r += p.ReduceStatic
 	}

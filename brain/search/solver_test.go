@@ -27,7 +27,7 @@ var deepWins = []struct {
 	moves string
 	nodes int64
 }{
-	{board.Freestyle, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8", 300_000},
+	{board.Renju, "j10l10j9m10m11k11l11k10k9n10o10j11l9m9j12i11i10n7n8g12k7h13g11h11h12i12g14j13i9h9h10j8g10f10k13f11i14f13f12e13d13e10d9e11e12", 150_000},
 }
 
 // TestSolverWins: what the solver wins, the search alone does not with as many nodes; the
@@ -167,7 +167,7 @@ func TestSolverRepeats(t *testing.T) {
 
 // TestSolverKeepsTime: with a solver that has much to do, a search ends in time and when told.
 func TestSolverKeepsTime(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
+	b := boardtest.After(t, deepWins[0].rule, 15, deepWins[0].moves)
 	for workers := 1; workers <= 2; workers++ {
 		p := newSolverPool(workers)
 		start := time.Now()
@@ -187,7 +187,7 @@ func TestSolverKeepsTime(t *testing.T) {
 
 // TestSolverDoesNotAllocate at a node, where it proves nothing.
 func TestSolverDoesNotAllocate(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
+	b := boardtest.After(t, deepWins[0].rule, 15, deepWins[0].moves)
 	p := newSolverPool(1)
 	l := Limits{Nodes: 20_000}
 	if r := p.Search(context.Background(), b, l, nil); r.Info.Score.Proven() || p.workers[0].solverNodes == 0 {
@@ -200,7 +200,7 @@ func TestSolverDoesNotAllocate(t *testing.T) {
 
 // Under restrictions and with several lines there is no solver.
 func TestSolverStaysOut(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, deepWins[0].moves)
+	b := boardtest.After(t, deepWins[0].rule, 15, deepWins[0].moves)
 	for _, l := range []Limits{{Lines: 2}, {Restrict: &Restrictions{Root: []board.Move{board.At(9, 9)}}}} {
 		p := newSolverPool(1)
 		l.Nodes = 20_000
