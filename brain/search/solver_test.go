@@ -187,7 +187,7 @@ func TestSolverKeepsTime(t *testing.T) {
 
 // TestSolverDoesNotAllocate at a node, where it proves nothing.
 func TestSolverDoesNotAllocate(t *testing.T) {
-	b := boardtest.After(t, deepWins[0].rule, 15, deepWins[0].moves)
+	b := boardtest.After(t, board.Freestyle, 15, "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8")
 	p := newSolverPool(1)
 	l := Limits{Nodes: 20_000}
 	if r := p.Search(context.Background(), b, l, nil); r.Info.Score.Proven() || p.workers[0].solverNodes == 0 {
