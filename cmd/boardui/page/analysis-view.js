@@ -167,7 +167,7 @@ function drawProof() {
 	const { answer, defend } = shown;
 	const winner = defend ? other(sideAt(view)) : sideAt(view);
 	if (!answer.win) {
-		head.textContent = t((defend ? 'noThreat' : 'noWin') + (answer.none ? '' : 'Found'), { who: t(winner) });
+		head.textContent = t(answer.none ? (defend ? 'noThreat' : 'noWin') : (defend ? 'noThreatFound' : 'noWinFound'), { who: t(winner) });
 		return box.replaceChildren(top);
 	}
 	const moves = winMoves(answer.tree.plies), known = defend ? null : game.scores[view]?.mate;
