@@ -50,12 +50,11 @@ type Engine struct {
 	game  position
 	board *board.Board
 
-	config   Config
-	search   play.AlphaBeta // its Pool is nil until a search needs it
-	workers  int
-	table    int64      // bytes
-	byTables bool       // the pool evaluates by tables whatever networks there are
-	rule     board.Rule // of the last search
+	config  Config
+	search  play.AlphaBeta // its Pool is nil until a search needs it
+	workers int
+	table   int64      // bytes
+	rule    board.Rule // of the last search
 
 	rows      *play.Rows // nil until a search needs it
 	rowsTable int64      // bytes
@@ -180,13 +179,13 @@ func (e *Engine) takeNotes() []string {
 	return notes
 }
 
-// loadRule builds the tables of the rule, and meanwhile loads its network if that is used and
-// there is memory for both at once.
+// loadRule builds the tables of the rule, and meanwhile loads its network if there is memory for both
+// at once.
 func (e *Engine) loadRule(o Options) {
 	var building sync.WaitGroup
 	defer building.Wait()
 	building.Go(func() { board.New(o.Rule, board.MinSize, board.MinSize) })
-	if !o.weakened() && (o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory) {
+	if o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory {
 		e.config.Evaluation.Network(o.Rule)
 	}
 }

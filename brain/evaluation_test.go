@@ -169,8 +169,7 @@ func flatNetwork(t *testing.T) *eval.Network {
 	return n
 }
 
-// TestNetworkUnderItsRule: a network values positions under its rule, at full strength, and
-// tables do all else.
+// TestNetworkUnderItsRule: a network values positions under its rule, and tables do all else.
 func TestNetworkUnderItsRule(t *testing.T) {
 	flat := eval.Embedded().WithNetworks(flatNetwork(t))
 	for _, rule := range []board.Rule{board.Freestyle, board.Continuous, board.Renju} {

@@ -86,7 +86,7 @@ func TestSeedMakesWeakGamesRepeatable(t *testing.T) {
 		}
 		return moves
 	}
-	for _, strength := range []string{"0", "33", "67"} {
+	for _, strength := range []string{"0", "33", "56"} {
 		e := newGame(t, 15, 15, "strength", strength, "max_node", "400")
 		a, b, c := game(e, 5), game(e, 6), game(e, 5)
 		if !slices.Equal(a, c) {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/internal/mapped"
 	"tengen/brain/nnue"
 	"tengen/brain/play"
@@ -158,7 +157,6 @@ func (e *Engine) resize(o Options) {
 	o, warning := o.allowed(e.config.MostMemory, taken)
 	e.warnMemory(warning)
 	bytes := tableBytes(o)
-	tables := o.weakened() // the levels are made for them
 	scarce := o.memory() < ampleMemory
 	garbage := int64(0) // bytes of old tables on the heap
 	anew := o.Rule != e.rule && scarce && !e.keepTable.Load()
@@ -166,16 +164,11 @@ func (e *Engine) resize(o Options) {
 		e.search.Pool.Close()
 		e.search.Pool = nil // and with it the network of the old rule, before the new one is loaded
 	}
-	if e.search.Pool != nil && (bytes != e.table || tables != e.byTables) {
+	if e.search.Pool != nil && bytes != e.table {
 		if e.search.Pool.Allocated() && !mapped.Outside(e.table) {
 			garbage += e.table
 		}
-		if tables == e.byTables {
-			e.search.Pool.Resize(e.workers, bytes)
-		} else {
-			e.search.Pool.Close()
-			e.search.Pool = nil
-		}
+		e.search.Pool.Resize(e.workers, bytes)
 	}
 	if rows := rowsMemory(o); rows != e.rowsTable || e.rows == nil || anew {
 		if e.rows != nil {
@@ -194,12 +187,12 @@ func (e *Engine) resize(o Options) {
 		}
 	}
 	if e.search.Pool == nil {
-		e.search.Pool = search.NewPool(e.evaluator(tables), search.DefaultParams(), o.Threads, bytes)
+		e.search.Pool = search.NewPool(e.config.Evaluation.New, search.DefaultParams(), o.Threads, bytes)
 	} else if o.Threads != e.workers {
 		e.search.Pool.Resize(o.Threads, bytes)
 	}
 	e.search.Pool.SetSolver(solverMemory(o))
-	e.workers, e.table, e.byTables, e.rule = o.Threads, bytes, tables, o.Rule
+	e.workers, e.table, e.rule = o.Threads, bytes, o.Rule
 }
 
 // noteStall is search.Pool.NoteStall of the current pool.
@@ -215,14 +208,6 @@ func (e *Engine) warnMemory(warning string) {
 		defer e.mu.Unlock()
 		e.note(warning)
 	}
-}
-
-// evaluator returns the function that makes evaluators: by tables alone, or by what there is.
-func (e *Engine) evaluator(byTables bool) func(*board.Board) eval.Evaluator {
-	if byTables {
-		return e.config.Evaluation.Tables
-	}
-	return e.config.Evaluation.New
 }
 
 // Prepare loads what the first search of a game needs under the options in force, so that this does

@@ -26,7 +26,7 @@ func (e *Engine) tableTag() (uint64, error) {
 	e.resize(o)
 	b := e.board.Clone()
 	b.Reset()
-	return search.Signature(e.evaluator(e.byTables), search.DefaultParams(), 0, b), nil
+	return search.Signature(e.config.Evaluation.New, search.DefaultParams(), 0, b), nil
 }
 
 // DumpTable writes the hash table and returns the number of its entries.

@@ -17,54 +17,60 @@ import (
 const Full = 100
 
 // A level describes a player of less than full strength. It either runs a small search and
-// chooses among the best lines, or evaluates every near cell once and overlooks some of the
+// chooses among the best lines, or evaluates every near cell once, by tables, and overlooks some of the
 // lines.
 type level struct {
-	strength     int          // percent, the key of the table
 	nodes        int64        // of a search, for each worker: what helpers add is not strength of the first
 	lines        int          // best lines a search compares
 	noise        search.Value // the greatest random error of a value, either way
 	unsearched   int          // of 1000 moves that are not forced: made without search
-	missedThrees int          // of 1000 lines with an open three: overlooked without search
-	missedFours  int          // of 1000 fives and fours: overlooked; strength 0 only
+	missedThrees int          // of 1000 lines with an open three two cells from the last stones: overlooked without search
 }
 
-// levels are the parameters of ten levels, strength = 100*(level-1)/9. Strengths in between
-// are interpolated; full strength itself has no limits. Set 2026-11 by matches of every level
-// against the one two below.
+// levels are the levels from the weakest, at even steps of strength: the i-th of n has strength
+// 100*i/(n-1), rounded. Strengths in between are interpolated. The last level is full strength, which
+// has no limits; its row is the end of the interpolation. Set 2026-11 by matches of each level against
+// the one below: see TestLadder.
 var levels = [...]level{
-	{strength: 0, nodes: 0, lines: 1, noise: 160, unsearched: 1000, missedThrees: 850, missedFours: 120},
-	{strength: 11, nodes: 0, lines: 1, noise: 90, unsearched: 1000, missedThrees: 450},
-	{strength: 22, nodes: 0, lines: 1, noise: 80, unsearched: 1000, missedThrees: 330},
-	{strength: 33, nodes: 400, lines: 4, noise: 50, unsearched: 600, missedThrees: 120},
-	{strength: 44, nodes: 900, lines: 4, noise: 40, unsearched: 300, missedThrees: 100},
-	{strength: 56, nodes: 2000, lines: 3, noise: 30, unsearched: 140, missedThrees: 80},
-	{strength: 67, nodes: 4500, lines: 3, noise: 20, unsearched: 70, missedThrees: 60},
-	{strength: 78, nodes: 12000, lines: 2, noise: 12, unsearched: 30, missedThrees: 40},
-	{strength: 89, nodes: 30000, lines: 2, noise: 5, unsearched: 0, missedThrees: 0},
-	{strength: 100, nodes: 100000, lines: 2, noise: 0, unsearched: 0, missedThrees: 0},
+	{noise: 400, unsearched: 1000, missedThrees: 950},
+	{noise: 190, unsearched: 1000, missedThrees: 750},
+	{noise: 115, unsearched: 1000, missedThrees: 500},
+	{noise: 64, unsearched: 1000, missedThrees: 250},
+	{nodes: 300, lines: 4, noise: 45, unsearched: 600, missedThrees: 150},
+	{nodes: 350, lines: 4, noise: 35, unsearched: 270, missedThrees: 120},
+	{nodes: 450, lines: 4, noise: 25, unsearched: 110, missedThrees: 90},
+	{nodes: 650, lines: 3, noise: 18, unsearched: 45, missedThrees: 60},
+	{nodes: 1200, lines: 3, noise: 10, unsearched: 20, missedThrees: 30},
+	{nodes: 2000, lines: 2, noise: 5},
+	{nodes: 3700, lines: 2, noise: 2},
+	{nodes: 5500, lines: 1},
+	{nodes: 14000, lines: 1},
+	{nodes: 45000, lines: 1},
+	{nodes: 150000, lines: 1},
 }
 
-// levelOf returns the level of a strength of 0..Full. Only strength 0 overlooks fours.
+// Count is the number of levels, with full strength.
+const Count = len(levels)
+
+// Strength returns the strength of the n-th level of 1..Count.
+func Strength(n int) int { return (Full*(n-1) + (Count-1)/2) / (Count - 1) }
+
+// levelOf returns the level of a strength of 0..Full.
 func levelOf(strength int) level {
-	i := 1
-	for levels[i].strength < strength {
+	i := 2
+	for Strength(i) < strength {
 		i++
 	}
-	a, b := levels[i-1], levels[i]
-	part := func(x, y int) int { return x + (y-x)*(strength-a.strength)/(b.strength-a.strength) }
-	l := level{
-		strength:     strength,
+	a, b := levels[i-2], levels[i-1]
+	from, to := Strength(i-1), Strength(i)
+	part := func(x, y int) int { return x + (y-x)*(strength-from)/(to-from) }
+	return level{
 		nodes:        int64(part(int(a.nodes), int(b.nodes))),
 		lines:        part(a.lines, b.lines),
 		noise:        search.Value(part(int(a.noise), int(b.noise))),
 		unsearched:   part(a.unsearched, b.unsearched),
 		missedThrees: part(a.missedThrees, b.missedThrees),
 	}
-	if strength == 0 {
-		l.missedFours = a.missedFours
-	}
-	return l
 }
 
 // Nodes returns the nodes that a player of the strength has for each worker of a search; 0 below
@@ -73,9 +79,15 @@ func Nodes(strength int) int64 { return levelOf(strength).nodes }
 
 // What levels share. Set by hand 2026-11.
 const (
-	leastNodes = 400 // enough to search every root move of a few lines once
+	leastNodes = 100 // enough for every root move of a small position
 	permille   = 1000
 	missedMore = 4 // divisor: a diagonal line, and one with a gap, is overlooked more often by 1/n
+
+	// A line d cells from the last stones is overlooked (1+min(d, glance))/seenWell times as often as
+	// one at seenWell-1 cells, but at most mostMissed of 1000 times: eyes are where the last stones are.
+	seenWell   = 3
+	glance     = 5
+	mostMissed = 950
 
 	belowAll search.Value = -1 << 20 // less than every value with its error
 )
@@ -104,7 +116,7 @@ func (p *Player) Search(ctx context.Context, b *board.Board, l search.Limits, _ 
 		level: levelOf(p.Strength), b: b, eval: p.Tables(b),
 		random: random.Source(board.Mix(p.Seed ^ b.Hash())), restrict: l.Restrict,
 	}
-	c.missesFours = c.random.Below(permille) < c.level.missedFours
+	c.last = [...]board.Move{b.Back(1), b.Back(2)}
 	c.seed = c.random.Uint64()
 	unsearched := c.random.Below(permille) < c.level.unsearched
 

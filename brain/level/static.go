@@ -14,11 +14,11 @@ import (
 // A chooser chooses a move without search and may overlook threats.
 type chooser struct {
 	level
-	b           *board.Board
-	eval        eval.Evaluator
-	random      random.Source
-	seed        uint64 // decides which lines are not seen
-	missesFours bool   // fives and fours are not seen this time
+	b      *board.Board
+	eval   eval.Evaluator
+	random random.Source
+	seed   uint64        // decides which lines are not seen
+	last   [2]board.Move // the last stone of each side, where the eyes are
 
 	restrict *search.Restrictions // of the moves; nil for none
 }
@@ -35,26 +35,24 @@ func (c *chooser) moves() (list []board.Move, forced bool) {
 		}
 		return list
 	}
-	if !c.missesFours {
-		if fives := legal(b.Set(s, board.MakesFive).Append(nil)); len(fives) > 0 {
-			return fives, true
-		}
-		if open := b.Count(o, board.MakesFive); open > 0 {
-			// Under caro some of the cells do not stop what they would if it were one shorter.
-			list = slices.DeleteFunc(legal(threat.FiveBlocks(b, nil)), func(m board.Move) bool {
-				b.Play(m)
-				defer b.Undo()
-				return b.Count(o, board.MakesFive) >= open
-			})
-			if len(list) > 0 {
-				return list, true
-			}
+	if fives := legal(b.Set(s, board.MakesFive).Append(nil)); len(fives) > 0 {
+		return fives, true
+	}
+	if open := b.Count(o, board.MakesFive); open > 0 {
+		// Under caro some of the cells do not stop what they would if it were one shorter.
+		list = slices.DeleteFunc(legal(threat.FiveBlocks(b, nil)), func(m board.Move) bool {
+			b.Play(m)
+			defer b.Undo()
+			return b.Count(o, board.MakesFive) >= open
+		})
+		if len(list) > 0 {
+			return list, true
 		}
 	}
 	all := legal(b.Open().Append(nil))
 	for distance := farthestStatic; distance <= farthest; distance++ {
 		for _, m := range all {
-			if play.Near(b, m, distance) && !(c.missesFours && (b.Class(s, m) == board.MakesFive || b.Class(o, m) == board.MakesFive)) {
+			if play.Near(b, m, distance) {
 				list = append(list, m)
 			}
 		}
@@ -128,7 +126,8 @@ func (c *chooser) undo() {
 }
 
 // sees reports whether the open four that side could make on m is noticed. A line is seen or
-// overlooked as a whole; diagonal lines and threes with a gap are overlooked more often.
+// overlooked as a whole; lines far from the last stones, diagonal ones and those with a gap are
+// overlooked more often.
 func (c *chooser) sees(side board.Color, m board.Move) bool {
 	for d := range board.Directions {
 		if p := c.b.Pattern(side, m, d); p != board.OpenFour && p != board.ClosedFour {
@@ -143,9 +142,21 @@ func (c *chooser) sees(side board.Color, m board.Move) bool {
 			missedThrees += missedThrees / missedMore
 		}
 		line := [...]int{board.Horizontal: m.Y(), board.Vertical: m.X(), board.Falling: m.X() - m.Y(), board.Rising: m.X() + m.Y()}[d]
+		missedThrees = min(missedThrees*(1+min(c.away(m), glance))/seenWell, mostMissed)
 		if int(board.Mix(c.seed+uint64(line*8+d*2)+uint64(side))>>1%permille) >= missedThrees {
 			return true
 		}
 	}
 	return false
+}
+
+// away returns how far m lies from the nearer of the last stones, in king moves.
+func (c *chooser) away(m board.Move) int {
+	least := board.MaxSize
+	for _, last := range c.last {
+		if last != board.None {
+			least = min(least, max(m.X()-last.X(), last.X()-m.X(), m.Y()-last.Y(), last.Y()-m.Y()))
+		}
+	}
+	return least
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tengen/brain/level"
 )
 
 // shownIn lists the words of what a person can see of a selector.
@@ -21,12 +23,12 @@ func TestNewGameHasLevels(t *testing.T) {
 	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, own()))
 	b.dialog("new")
-	level := b.box("#new-level-1")
-	if level.Width < 60 || level.Top+level.Height > 740 {
-		t.Errorf("the level lies at %+v", level)
+	list := b.box("#new-level-1")
+	if list.Width < 60 || list.Top+list.Height > 740 {
+		t.Errorf("the level lies at %+v", list)
 	}
 	b.expect("what is asked", b.shownIn("#new-dialog .row > span"), "You play, Against, Opening, Clock, Size, Rule")
-	b.choose("#new-level-1", "10")
+	b.choose("#new-level-1", "15")
 	b.expect("what is asked at full strength", b.shownIn("#new-dialog .row > span"), "You play, Against, Time, Opening, Clock, Size, Rule")
 	b.js(`document.querySelector('input[name=side][value=none]').click()`, nil)
 	b.expect("what is asked of two engines", b.shownIn("#new-dialog .row > span"), "You play, Black, White, Time, Games, Opening, Clock, Size, Rule")
@@ -35,7 +37,32 @@ func TestNewGameHasLevels(t *testing.T) {
 	b.expect("whether the time is asked for levels without one", fmt.Sprint(strings.Contains(b.shownIn("#new-dialog .row > span"), "Time")), "false")
 	b.click("#new-dialog .end .strong")
 	b.wait("the game", `document.querySelector('.player.thinking') || document.querySelectorAll('#g-stones .stone').length > 0`)
-	b.expect("the cards", b.text(`['black', 'white'].map((c) => document.getElementById('level-' + c).selectedOptions[0].text)`), "Level 3,Level 2")
+	b.expect("the cards", b.text(`['black', 'white'].map((c) => document.getElementById('level-' + c).selectedOptions[0].text)`), "3 · Learner,2 · Beginner")
+	b.quiet()
+}
+
+// Every level has a name in every language, and the strength that the engine knows it by. A name fits into
+// its list on a phone.
+func TestLevelsHaveNames(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, own()))
+	var strengths []string
+	for n := 1; n <= level.Count; n++ {
+		strengths = append(strengths, fmt.Sprint(level.Strength(n)))
+	}
+	b.expect("the strengths", b.module("levels.js", `return Array.from({ length: m.levels }, (_, i) => m.strengthOf(i + 1))`), strings.Join(strengths, ","))
+	for _, language := range languages {
+		b.choose("#language", language)
+		b.wait("the language", `document.documentElement.lang.startsWith('`+language+`')`)
+		b.wait("the names", `new Set([...document.querySelectorAll('#level-white option')].map((o) => o.text.split(' · ')[1]).filter((s) => s && !s.startsWith('rank'))).size === `+fmt.Sprint(level.Count))
+		cut := `(() => { const list = document.getElementById('level-white'), pen = document.createElement('canvas').getContext('2d');
+			pen.font = getComputedStyle(list).font;
+			return [...list.options].map((o) => o.text).filter((s) => pen.measureText(s).width > list.clientWidth - 20); })()`
+		if list := b.text(cut); list != "" {
+			t.Errorf("%s: cut off on the card: %s", language, list)
+		}
+	}
 	b.quiet()
 }
 
@@ -44,14 +71,14 @@ func TestCardChangesTheLevel(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, own()))
-	level := b.box("#level-white")
-	if level.Height < 20 || level.Top+level.Height > 740 {
-		t.Errorf("the level lies at %+v, the window ends at 740", level)
+	list := b.box("#level-white")
+	if list.Height < 20 || list.Top+list.Height > 740 {
+		t.Errorf("the level lies at %+v, the window ends at 740", list)
 	}
-	b.expect("the card", b.text(`[...document.querySelectorAll('#player-white select')].map((e) => e.selectedOptions[0].text)`), "Tengen,Level 2")
+	b.expect("the card", b.text(`[...document.querySelectorAll('#player-white select')].map((e) => e.selectedOptions[0].text)`), "Tengen,2 · Beginner")
 	b.choose("#level-white", "2")
 	b.reload()
-	b.expect("the level after a reload", b.text(`document.getElementById('level-white').selectedOptions[0].text`), "Level 2")
+	b.expect("the level after a reload", b.text(`document.getElementById('level-white').selectedOptions[0].text`), "2 · Beginner")
 	b.expect("the card of a person", b.text(`document.getElementById('level-black').getBoundingClientRect().height`), "0")
 	b.quiet()
 }
@@ -221,7 +248,7 @@ func TestRating(t *testing.T) {
 	b.expect("the score during the game", b.text(`document.getElementById('score').textContent`), "–")
 	b.click("#resign")
 	b.settle()
-	b.expect("after a loss", b.shownIn("#rating-text"), "Your level: 2.0 ± 1.3 · games: 1")
+	b.expect("after a loss", b.shownIn("#rating-text"), "Your level: 1.8 ± 1.4 · games: 1")
 	rated()
 	b.expect("the level after that", b.text(`document.getElementById('level-white').value`), "2")
 	b.place("h8")
@@ -230,6 +257,6 @@ func TestRating(t *testing.T) {
 	b.click("#resign")
 	b.settle()
 	b.reload()
-	b.expect("after a game with help", b.shownIn("#rating-text"), "Your level: 2.0 ± 1.3 · games: 1")
+	b.expect("after a game with help", b.shownIn("#rating-text"), "Your level: 1.8 ± 1.4 · games: 1")
 	b.quiet()
 }

@@ -7,8 +7,11 @@ import (
 	"html"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"tengen/brain/level"
 )
 
 // Every key of the table has a text in every language, with the same values to fill in, and the
@@ -48,12 +51,33 @@ func TestTextsAreWhole(t *testing.T) {
 		}
 	}
 	// Some keys are put together, as rule4 is, or are codes of the server's faults, as e.rate is.
-	made := found(`'((?:e|mark_|opens|foul|seat|ask|do|did|class|clock|result|rule|ruleText)\.?)' \+`, source)
+	made := found(`'((?:e|rank|mark_|opens|foul|seat|ask|do|did|class|clock|result|rule|ruleText)\.?)' \+`, source)
 	made = append(made, "help")
 	for key := range rows {
 		used := strings.Contains(source, "'"+key+"'") || strings.Contains(source, `"`+key+`"`)
 		if !used && !slices.ContainsFunc(made, func(start string) bool { return strings.HasPrefix(key, start) }) {
 			t.Errorf("no part of the page uses the text %s", key)
+		}
+	}
+}
+
+// The page has as many levels as the engine, each with a name of its own in every language.
+func TestLevelsOfThePage(t *testing.T) {
+	if got := found(`levels = (\d+);`, pageFile(t, "levels.js")); !slices.Equal(got, []string{strconv.Itoa(level.Count)}) {
+		t.Errorf("the page has %v levels, the engine %d", got, level.Count)
+	}
+	var rows map[string][]string
+	if err := json.Unmarshal(words, &rows); err != nil {
+		t.Fatal(err)
+	}
+	for i, language := range languages {
+		names := map[string]bool{}
+		for n := range level.Count {
+			row := rows["rank"+strconv.Itoa(n+1)]
+			if len(row) == 0 || names[row[i]] {
+				t.Fatalf("%s: level %d has the name %q", language, n+1, row)
+			}
+			names[row[i]] = true
 		}
 	}
 }

@@ -6,9 +6,10 @@ import { $, element } from './dom.js';
 import { use } from './later.js';
 import * as rating from './rating.js';
 import { start } from './play.js';
-import { state, changed, fail, ownGame, strengthOf } from './state.js';
-import { levels, person, presets, renjuOpenings, rules, times, you } from './game.js';
-import { t } from './text.js';
+import { state, changed, fail, ownGame } from './state.js';
+import { person, presets, renjuOpenings, rules, times, you } from './game.js';
+import { levels, strengthOf } from './levels.js';
+import { levelText, t } from './text.js';
 
 function fill(select, list, value) {
 	select.replaceChildren(...list.map(([v, text]) => new Option(text, v)));
@@ -30,7 +31,7 @@ export function newGame() {
 	const { black, white } = game.players;
 	const list = [black, white].filter((p) => p !== person);
 	const { level, second, millis } = game;
-	const levelList = Array.from({ length: levels }, (_, i) => [i + 1, t('levelOf', { n: i + 1 })]);
+	const levelList = Array.from({ length: levels }, (_, i) => [i + 1, levelText(i + 1)]);
 	fill($('new-level-1'), levelList, level);
 	fill($('new-level-2'), levelList, second?.level ?? level);
 	fill($('new-time'), times.map((ms) => [ms, t('seconds', { n: ms / 1000 })]), times.find((ms) => ms >= millis) ?? times.at(-1));
@@ -159,7 +160,7 @@ export function help() {
 	const box = $('help-text');
 	box.replaceChildren(...['helpPlay', 'helpLevel', 'helpMarks', 'helpStudy', 'helpKeys'].flatMap((name) => {
 		const h = element('h3', t(name));
-		return name === 'helpKeys' ? [h] : [h, element('p', t(name + 'Text'))];
+		return name === 'helpKeys' ? [h] : [h, element('p', t(name + 'Text', { n: levels }))];
 	}));
 	const keys = element('dl');
 	for (const [key, what] of helpKeys) keys.append(element('dt', key), element('dd', t(what)));

@@ -23,7 +23,7 @@ export function today() {
 // newGame returns a game without moves, with its id in the store and in requests.
 export function newGame(id, { width = 15, height = 15, rule = 0, black = person, white = 0, level = 2, style = 0, millis = 1000, second = null } = {}) {
 	return sync({
-		version: 2, id, width, height, rule, level, style, millis,
+		version: 3, id, width, height, rule, level, style, millis,
 		players: { black, white },
 		root: grow([]), // see tree.js, which also makes line, moves, took, scores and resigned
 		second,         // {level, style, millis} of the white engine, if it has its own
@@ -44,8 +44,6 @@ export function dialsOf(game, color) {
 	if (color !== 'white' || engineCount(game) < 2) return game;
 	return game.second ??= { level: game.level, style: game.style, millis: game.millis };
 }
-
-export const levels = 10; // of engines, the last at full strength
 
 export const times = [100, 200, 500, 1000, 2000, 5000, 10000, 30000]; // milliseconds a move
 

@@ -11,9 +11,10 @@ import * as verdicts from './verdicts.js';
 import { $, element, options } from './dom.js';
 import { part, use } from './later.js';
 import { mayPlace, mayTakeBack, mayTurn, endText } from './play.js';
-import { state, blind, over, ownGame, strengthOf, wrongText, cellsOf } from './state.js';
-import { engineCount, levels, other, person, times, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText, winMoves } from './game.js';
-import { t } from './text.js';
+import { state, blind, over, ownGame, wrongText, cellsOf } from './state.js';
+import { engineCount, other, person, times, dialsOf, inOpening, sideAt, sideToMove, you, forWhom, cellName, chance, turned, scoreText, resultText, winMoves } from './game.js';
+import { levels, strengthOf } from './levels.js';
+import { levelText, t } from './text.js';
 
 export function render() {
 	if (!state.game) return;
@@ -150,7 +151,7 @@ function reportText(report) {
 function drawLevel(list, level) {
 	if (list.dataset.lang !== document.documentElement.lang) {
 		list.dataset.lang = document.documentElement.lang;
-		list.replaceChildren(...Array.from({ length: levels }, (_, i) => new Option(t('levelOf', { n: i + 1 }), i + 1)));
+		list.replaceChildren(...Array.from({ length: levels }, (_, i) => new Option(levelText(i + 1), i + 1)));
 	}
 	list.value = level;
 }

@@ -4,21 +4,24 @@
 // A person of level r wins against level n with probability 1/(1+exp(n-r)): 73% one level below, as
 // the levels are meant to be apart.
 
-import { levels } from './game.js';
+import { levelNow, levels } from './levels.js';
 
 const key = 'tengen.rating';
 const most = 500;                 // games kept
-const mean = 2.5, deviation = 2.5; // what is thought of a person without games
+const mean = 2.5, deviation = 3;   // what is thought of a person without games
 const fade = 0.97;                // weight of a game against that after it
 
-// games are [{date, level, points}], the last one at the end: 1 point for a win, half for a draw.
+// games are [{date, level, of, points}], the last one at the end: a level of so many, 1 point for a win,
+// half for a draw. Those of ten levels do not say of how many.
 export function games() {
-	try { return JSON.parse(localStorage.getItem(key)) || []; } catch { return []; }
+	try {
+		return (JSON.parse(localStorage.getItem(key)) || []).map((game) => game.of ? game : { ...game, level: levelNow(game.level), of: levels });
+	} catch { return []; }
 }
 
 // note keeps the result of a rated game.
 export function note(game) {
-	try { localStorage.setItem(key, JSON.stringify([...games(), game].slice(-most))); } catch { /* no storage */ }
+	try { localStorage.setItem(key, JSON.stringify([...games(), { ...game, of: levels }].slice(-most))); } catch { /* no storage */ }
 }
 
 // estimate returns the rating after some games: {level, error}, its mean and standard deviation.

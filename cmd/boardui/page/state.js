@@ -100,9 +100,6 @@ export function wrongText(error) {
 	return known === 'e.' + error.code ? error.message : `${known} (${error.message})`;
 }
 
-// strengthOf converts a level of 1 to 10 to a strength of 0 to 100.
-export const strengthOf = (level) => Math.round((level - 1) / 9 * 100);
-
 // keepScore stores the score of the position after ply moves, with mover to move, unless a deeper
 // search has found another.
 export function keepScore(ply, mover, report) {

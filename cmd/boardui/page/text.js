@@ -32,5 +32,8 @@ export async function setLanguage(name) {
 	}
 }
 
+// levelText is the number and the name of a level of the engine.
+export const levelText = (n) => `${n} · ${t('rank' + n)}`;
+
 // t returns the text of a key, with {name} replaced by values; the key itself if there is none.
 export const t = (key, values = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name]);

@@ -2,8 +2,9 @@
 
 import * as api from './api.js';
 import * as clock from './clock.js';
-import { state, changed, fail, strengthOf, keepScore } from './state.js';
+import { state, changed, fail, keepScore } from './state.js';
 import { dialsOf, sideToMove } from './game.js';
+import { strengthOf } from './levels.js';
 
 // The minimum time in milliseconds until an engine's stone appears: one that appears together
 // with the person's own is hard to notice.

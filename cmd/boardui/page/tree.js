@@ -30,6 +30,8 @@
 // Sides alternate, black first, passes included: a handicap or a position set up with any
 // colors is a line of the first game.opening moves with passes in it.
 
+import { levelNow } from './levels.js';
+
 export const pass = -1;
 
 const newNode = (cell, facts) => ({ cell, next: [], ...facts });
@@ -243,7 +245,7 @@ export function stored(game) {
 }
 
 // restore is the inverse of stored; it throws an Error if the text is not a game. It reads
-// version 1, which had a single line, as well.
+// version 1, which had a single line, and version 2, which had ten levels, as well.
 export function restore(text) {
 	const game = JSON.parse(text);
 	if (game?.version === 1 && [game.moves, game.took, game.scores].every(Array.isArray)) {
@@ -252,7 +254,11 @@ export function restore(text) {
 		const { resigned } = game;
 		if (resigned) resign(sync(game), resigned);
 	}
-	if (game?.version !== 2 || !game.players || !game.root) throw new Error('not a game');
+	if (game?.version === 2) {
+		for (const dials of [game, game.second]) if (dials) dials.level = levelNow(dials.level);
+		game.version = 3;
+	}
+	if (game?.version !== 3 || !game.players || !game.root) throw new Error('not a game');
 	const side = (n) => Number.isInteger(n) && n >= 5 && n <= 22;
 	if (!side(game.width) || !side(game.height)) throw new Error('a board of wrong size');
 	walk(game.root, (node, ply) => {
