@@ -21,7 +21,7 @@ var (
 	from     = flag.Int("from", 1, "the first level of TestLadder")
 	to       = flag.Int("to", 4, "the last level of TestLadder; those from 10 on take seconds a game")
 	botGames = flag.Int("bots", 40, "games of each level against each bot, for TestLadder")
-	full     = flag.Int64("full", 100_000, "nodes of a move at full strength, in TestLadder")
+	full     = flag.Int64("full", 150_000, "nodes of a move at full strength, in TestLadder")
 )
 
 // A mover chooses the moves of a side of one game.
@@ -113,7 +113,7 @@ func againstBot(tb testing.TB, n int, bot bot, games int) float64 {
 }
 
 // TestLadder shows with -v how every level does against the one below and against the bots: the table of
-// cmd/boardui/README.md is from -from 1 -to 14 -ladder 400. The games depend on nothing but their
+// cmd/boardui/README.md is from -to 16 -ladder 200 -bots 200. The games depend on nothing but their
 // numbers.
 func TestLadder(t *testing.T) {
 	longtest.Here(t)
@@ -138,10 +138,10 @@ func TestLadder(t *testing.T) {
 func TestLevelsAgainstBots(t *testing.T) {
 	longtest.Here(t)
 	for _, test := range []struct {
-		level, bot  int
-		least, most float64
-	}{{1, 0, 10, 35}, {2, 0, 51, 100}, {Count / 2, 1, 70, 100}} {
-		if p := againstBot(t, test.level, bots[test.bot], 40); p < test.least || p > test.most {
+		level, bot, games int
+		least, most       float64
+	}{{1, 0, 200, 10, 35}, {2, 0, 200, 51, 100}, {Count / 2, 1, 40, 70, 100}} {
+		if p := againstBot(t, test.level, bots[test.bot], test.games); p < test.least || p > test.most {
 			t.Errorf("level %d scores %.1f%% against a bot that %s", test.level, p, bots[test.bot].name)
 		}
 	}

@@ -44,8 +44,9 @@ var levels = [...]level{
 	{nodes: 2000, lines: 2, noise: 5},
 	{nodes: 3700, lines: 2, noise: 2},
 	{nodes: 5500, lines: 1},
-	{nodes: 14000, lines: 1},
-	{nodes: 45000, lines: 1},
+	{nodes: 12000, lines: 1},
+	{nodes: 27000, lines: 1},
+	{nodes: 65000, lines: 1},
 	{nodes: 150000, lines: 1},
 }
 

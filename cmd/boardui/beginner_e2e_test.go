@@ -28,7 +28,7 @@ func TestNewGameHasLevels(t *testing.T) {
 		t.Errorf("the level lies at %+v", list)
 	}
 	b.expect("what is asked", b.shownIn("#new-dialog .row > span"), "You play, Against, Opening, Clock, Size, Rule")
-	b.choose("#new-level-1", "15")
+	b.choose("#new-level-1", "16")
 	b.expect("what is asked at full strength", b.shownIn("#new-dialog .row > span"), "You play, Against, Time, Opening, Clock, Size, Rule")
 	b.js(`document.querySelector('input[name=side][value=none]').click()`, nil)
 	b.expect("what is asked of two engines", b.shownIn("#new-dialog .row > span"), "You play, Black, White, Time, Games, Opening, Clock, Size, Rule")

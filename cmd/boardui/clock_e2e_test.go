@@ -59,7 +59,7 @@ func TestClocks(t *testing.T) {
 	b.js(`window.told = []; const asked = window.fetch;
 		window.fetch = (path, body) => { if (path === '/api/think' && JSON.parse(body.body).left !== undefined) window.told.push(JSON.parse(body.body)); return asked(path, body); }`, nil)
 	b.newClockGame(choice{side: "black"}, "60+1")
-	b.choose("#level-white", "15")
+	b.choose("#level-white", "16")
 	b.place("h8", "a1")
 	b.settle()
 	var told []struct{ Match, Left, Increment, Millis int }

@@ -89,7 +89,7 @@ func TestLevelAndStyle(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.choose("#time", "3")
-	for _, level := range []struct{ value, label string }{{"15", "15 · Full strength"}, {"1", "1 · Newcomer"}} {
+	for _, level := range []struct{ value, label string }{{"16", "16 · Full strength"}, {"1", "1 · Newcomer"}} {
 		b.choose("#level-white", level.value)
 		b.expect("the label of the level", b.text(`document.querySelector('#level-white').selectedOptions[0].text`), level.label)
 	}
@@ -134,7 +134,7 @@ func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 	b.expect("taken back while the engine thought", b.moves(), "")
 
 	b.choose("#time", "7")
-	b.choose("#level-white", "15") // others answer at once
+	b.choose("#level-white", "16") // others answer at once
 	b.choose("#player-white select", "3")
 	b.click(b.cell("o1")) // a move that no book knows
 	b.wait("it thinks", `/depth/.test(document.querySelector('#player-white.thinking small')?.textContent)`)

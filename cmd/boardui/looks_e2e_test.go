@@ -167,7 +167,7 @@ func TestSpeed(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.reload()                     // now the browser itself is warm
-	b.choose("#level-white", "15") // others answer at once
+	b.choose("#level-white", "16") // others answer at once
 	var paint, stone float64
 	b.js(`return performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint').startTime`, &paint)
 	b.js(`const before = performance.now(), cell = document.getElementById('c112'), r = cell.getBoundingClientRect();

@@ -51,7 +51,7 @@ func TestTreeModel(t *testing.T) {
 		{"a game of version 1", `const h = m.restore('{"version":1,"width":15,"height":15,"players":{},"opening":9,"moves":[3,4],"took":[1],"scores":[null,{"value":1}],"resigned":"white"}');
 			return line(h) + ' ' + h.took + ' ' + h.opening + h.resigned + h.scores[1].value`, "3 4 1,0 2white1"},
 		{"levels of version 2", `const old = (level, second) => m.restore(JSON.stringify({version: 2, width: 15, height: 15, players: {}, root: {}, level, second}));
-			const h = old(10, {level: 1}), again = m.restore(m.stored(h)); return [old(2).level, old(9).level, h.level, h.second.level, again.level, again.version]`, "3,10,15,2,15,3"},
+			const h = old(10, {level: 1}), again = m.restore(m.stored(h)); return [old(2).level, old(9).level, h.level, h.second.level, again.level, again.version]`, "3,10,16,2,16,3"},
 	}
 	for _, test := range tests {
 		b.expect(test.name, b.module("tree.js", game+test.script), test.want)

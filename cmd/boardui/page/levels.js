@@ -1,6 +1,6 @@
 // The levels of the engine.
 
-export const levels = 15; // the last at full strength
+export const levels = 16; // the last at full strength
 
 // strengthOf converts a level to a strength of 0 to 100.
 export const strengthOf = (level) => Math.round((level - 1) / (levels - 1) * 100);
