@@ -190,7 +190,6 @@ func TestMovesOfLinesCanBeClicked(t *testing.T) {
 	b.settle()
 	b.expect("the position", b.text(`document.getElementById('ply').textContent`), "8 / 8")
 	b.expect("the note", b.note(), "The variation is in the tree")
-	b.panel("moves")
 	text := b.text(`document.getElementById('moves-text').textContent.replace(/\s+/g, ' ').trim()`)
 	want := "1. h8 2. i7 3. h7 4. h6 5. i8 6. a15 (6. " + line[0] + " 7. " + line[1] + " 8. " + line[2] + " )"
 	if text != want {
@@ -202,6 +201,37 @@ func TestMovesOfLinesCanBeClicked(t *testing.T) {
 	b.expect("the first line", b.text(`document.getElementById('ply').textContent`), "6 / 6")
 	b.shot("moves-text")
 	b.quiet()
+}
+
+// The moves as text lie below the board, in the window, beside every panel for study, with the move shown
+// in view; who plays does not see them.
+func TestMovesAsTextLieBelowTheBoard(t *testing.T) {
+	t.Parallel()
+	for _, v := range widths {
+		b := startBrowser(t, v)
+		b.visit(serve(t, own()))
+		b.loadPos(gameOf40)
+		b.expect("the text beside the panel of playing", b.shownIn("#moves-text"), "")
+		board := b.box("#frame")
+		for _, name := range []string{"analysis", "review", "explorer", "moves"} {
+			b.panel(name)
+			b.settle()
+			if at := b.box("#frame"); at.Width != board.Width {
+				t.Errorf("%d, %s: the board is %v wide, and %v beside the panel of playing", v.width, name, at.Width, board.Width)
+			}
+			at, steps, move := b.box("#moves-text"), b.box(".steps"), b.box("#moves-text [aria-current]")
+			if at.Height < 20 || at.Height > 60 || at.Top < steps.Top+steps.Height || at.Top+at.Height > float64(v.height) {
+				t.Errorf("%d, %s: the moves lie at %+v in a window of %d, the buttons of steps at %+v", v.width, name, at, v.height, steps)
+			}
+			if move.Left < at.Left-1 || move.Left+move.Width > at.Left+at.Width+1 {
+				t.Errorf("%d, %s: the move shown lies at %+v, the text at %+v", v.width, name, move, at)
+			}
+		}
+		b.click("#first")
+		b.click("#moves-text button")
+		b.wait("the first move", `document.getElementById('ply').textContent.startsWith('1 /')`)
+		b.quiet()
+	}
 }
 
 // Two engines play a match: colors in turn, the score beside the board, every game in the library.

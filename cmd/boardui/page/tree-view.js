@@ -1,5 +1,5 @@
 // The panel of moves: the tree as a drawing, the continuations of the position shown, its
-// comment, and marks on the board.
+// comment, and marks on the board; and the moves as text below the board.
 
 import * as store from './store.js';
 import { $, element, fill } from './dom.js';
@@ -127,21 +127,31 @@ function written(root) {
 }
 
 let texts = []; // nodes of the moves as text
+let said = '';  // what they say
 
+// drawText writes the moves below the board, beside the panels for study.
 function drawText() {
 	const { game } = state, box = $('moves-text');
-	const items = tree.size(game.root) > mostWritten ? [] : written(game.root);
-	texts = [];
-	fill(box, items.flatMap((item) => {
-		if (typeof item === 'string') return [element('span', item)];
-		const { node, ply } = item, b = element('button', `${ply}. ${cellName(game, node.cell)}`);
-		b.dataset.text = texts.push(node) - 1;
-		b.className = game.line[ply] === node ? 'on' : '';
-		if (node === here()) b.setAttribute('aria-current', 'true');
-		return [b, ...node.comment ? [element('em', node.comment.trim().split('\n')[0].slice(0, 60))] : [], element('span', ' ')];
-	}));
-	const at = box.querySelector('[aria-current]'); // stays in view, without moving the page
-	if (at && (at.offsetTop < box.scrollTop || at.offsetTop + at.offsetHeight > box.scrollTop + box.clientHeight)) box.scrollTop = at.offsetTop - box.clientHeight / 2;
+	const items = ['play', 'puzzles'].includes(shown()) || tree.size(game.root) > mostWritten ? [] : written(game.root);
+	box.hidden = !items.length;
+	const nodes = items.filter((item) => item.node).map((item) => item.node), old = texts;
+	const words = [document.documentElement.lang, ...items.map((item) => item.node ? [item.node === here() ? '>' : '', game.line[item.ply] === item.node ? '+' : '', item.ply, item.node.cell, item.node.comment].join() : item)].join(' ');
+	if (words !== said || nodes.length !== old.length || nodes.some((node, i) => node !== old[i])) {
+		said = words;
+		texts = nodes;
+		let n = 0;
+		fill(box, items.flatMap((item) => {
+			if (typeof item === 'string') return [element('span', item)];
+			const { node, ply } = item, b = element('button', `${ply}. ${cellName(game, node.cell)}`);
+			b.dataset.text = n++;
+			b.className = game.line[ply] === node ? 'on' : '';
+			if (node === here()) b.setAttribute('aria-current', 'true');
+			return [b, ...node.comment ? [element('em', node.comment.trim().split('\n')[0].slice(0, 60))] : [], element('span', ' ')];
+		}));
+		const at = box.querySelector('[aria-current]'); // stays in view, without moving the page
+		if (!at) box.scrollLeft = 0;
+		else if (at.offsetLeft < box.scrollLeft || at.offsetLeft + at.offsetWidth > box.scrollLeft + box.clientWidth) box.scrollLeft = at.offsetLeft - box.clientWidth / 2;
+	}
 }
 
 // drawBranches lists the continuations of the position shown, or the moves beside it if it
@@ -178,10 +188,12 @@ function drawRemark() {
 
 // draw draws the panel if it is shown, and the comment of the position.
 export function draw() {
-	if (state.game) drawRemark();
+	if (state.game) {
+		drawRemark();
+		drawText();
+	}
 	if (shown() !== 'moves' || !state.game) return;
 	drawTree();
-	drawText();
 	drawBranches();
 	const box = $('comment');
 	if (document.activeElement !== box || !state.game.line.includes(box.node)) { // who writes does so to its end
