@@ -234,6 +234,37 @@ func TestMovesAsTextLieBelowTheBoard(t *testing.T) {
 	}
 }
 
+// A finger that scrolls the page from a line of the analysis or from the curve changes nothing; a tap shows
+// the line.
+func TestAFingerThatScrollsPinsNothing(t *testing.T) {
+	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
+	b.visit(serve(t, own()))
+	b.loadPos(gameOf40)
+	b.panel("analysis")
+	b.module("state.js", `m.state.analysis = {ply: m.state.view, lines: [{cells: [0, 1, 2, 3], report: {depth: 1, score: 0, scored: true}}], busy: false, stopped: true, wait: null}; m.changed()`)
+	b.wait("a line", `document.querySelector('#lines u[data-n="2"]')`)
+	at := b.text(`document.getElementById('ply').textContent`)
+	ghosts := `document.querySelectorAll('#g-above .ghost').length`
+	for _, css := range []string{`#lines u[data-n="2"]`, "#lines b", "#plot"} {
+		b.js(`const e = document.querySelector(arguments[0]); // below the board that stays, with room to scroll
+			scrollTo(0, 60);
+			if (e.getBoundingClientRect().bottom > innerHeight) e.scrollIntoView({block: 'end'})`, nil, css)
+		before, from := b.text(`scrollY`), b.spotOf(css)
+		b.touch("touchStart", from)
+		b.drag(from, spot{from.X, from.Y + 120}, 6)
+		b.touch("touchEnd")
+		b.wait("the page scrolls from "+css, `scrollY < `+before)
+		b.expect("the stones of a line after a scroll from "+css, b.text(ghosts), "0")
+		b.expect("the position after a scroll from "+css, b.text(`document.getElementById('ply').textContent`), at)
+		b.js(`scrollTo(0, 0)`, nil)
+	}
+	b.js(`document.querySelector('#lines').scrollIntoView({block: 'end'})`, nil)
+	b.touch("touchStart", b.spotOf(`#lines u[data-n="2"]`))
+	b.touch("touchEnd")
+	b.wait("the moves of the line up to that which was tapped", ghosts+` === 2`)
+	b.quiet()
+}
+
 // Two engines play a match: colors in turn, the score beside the board, every game in the library.
 func TestMatchOfTwoEngines(t *testing.T) {
 	t.Parallel()

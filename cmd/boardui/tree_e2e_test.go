@@ -223,7 +223,7 @@ func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
 
 	b.module("state.js", `m.state.analysis = {ply: 2, lines: [{cells: [0, 1], report: {depth: 1}}], busy: true, wait: null}; m.changed()`)
 	b.panel("analysis")
-	b.js(`document.querySelector('#lines button').dispatchEvent(new PointerEvent('pointerdown', {bubbles: true, pointerType: 'touch'}))`, nil)
+	b.js(`for (const type of ['pointerdown', 'pointerup']) document.querySelector('#lines button').dispatchEvent(new PointerEvent(type, {bubbles: true, pointerType: 'touch'}))`, nil)
 	b.wait("the line", `document.querySelectorAll('#g-above .ghost').length === 2`)
 	b.quiet()
 }

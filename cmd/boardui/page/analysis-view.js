@@ -249,12 +249,23 @@ export function listen() {
 		if (button) select(Number(button.dataset.line));
 	};
 	$('add-line').addEventListener('click', () => addLine(state.pinned));
+	const press = (target) => { // a move of a line, or the line
+		const move = target.closest('u'), cells = state.analysis?.lines[target.closest('button')?.dataset.line]?.cells;
+		if (move && cells) pin(cells, Number(move.dataset.n));
+		else choose(target.closest('button'));
+	};
+	// Reports replace a button while it is pressed, after which there is no click. A finger presses when it is
+	// lifted: until then it may be scrolling.
+	let finger = null;
 	$('lines').addEventListener('pointerdown', (event) => {
-		const move = event.target.closest('u');
-		if (!move || event.button) return;
-		event.stopImmediatePropagation();
-		pin(state.analysis.lines[move.closest('button').dataset.line].cells, Number(move.dataset.n));
+		if (event.pointerType === 'touch') finger = { target: event.target, id: event.pointerId };
+		else if (!event.button) press(event.target);
 	});
+	document.addEventListener('pointerup', (event) => {
+		if (finger?.id === event.pointerId) press(finger.target);
+		finger = null;
+	});
+	document.addEventListener('pointercancel', () => { finger = null; });
 	$('lines').addEventListener('click', (event) => { if (event.target.closest('u')) event.stopImmediatePropagation(); });
 	$('lines').addEventListener('keydown', (event) => { // by keyboard a line is stepped through
 		const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], { line } = event.target.dataset;
@@ -266,8 +277,8 @@ export function listen() {
 		state.selected = -1;
 		changed();
 	});
-	// Reports replace a button while it is pressed, after which there is no click.
-	for (const type of ['pointerdown', 'click', 'focusin']) $('lines').addEventListener(type, (event) => choose(event.target.closest('button')));
+	$('lines').addEventListener('click', (event) => choose(event.target.closest('button')));
+	$('lines').addEventListener('focusin', (event) => { if (!state.pinned.length) choose(event.target.closest('button')); }); // a press on a move gives the focus, too
 	$('lines').addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse' && !state.pinned.length) choose(event.target.closest('button')); });
 	$('lines').addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') select(-1); });
 	// The mouse on a point with a badge shows its line.

@@ -49,8 +49,15 @@ export function listen(go) {
 		const k = ((event.clientX - box.left) / box.width * width - 4) / (width - 8) * shown;
 		go(Math.max(0, Math.round(k)));
 	};
-	svg.addEventListener('pointerdown', (event) => { held = true; svg.setPointerCapture(event.pointerId); move(event); });
+	svg.addEventListener('pointerdown', (event) => {
+		held = true;
+		svg.setPointerCapture(event.pointerId);
+		if (event.pointerType !== 'touch') move(event); // a finger may be about to scroll
+	});
 	svg.addEventListener('pointermove', (event) => { if (held) move(event); });
-	svg.addEventListener('pointerup', () => { held = false; });
+	svg.addEventListener('pointerup', (event) => {
+		if (held) move(event);
+		held = false;
+	});
 	svg.addEventListener('pointercancel', () => { held = false; });
 }
