@@ -321,3 +321,30 @@ func TestRating(t *testing.T) {
 	b.expect("after a game with help", b.shownIn("#rating-text"), "Your level: 1.8 ± 1.4 · games: 1")
 	b.quiet()
 }
+
+// A restart gives a rated game up, and the next one is rated, too; before the first stone nothing is lost.
+func TestRestartGivesARatedGameUp(t *testing.T) {
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.dialog("new")
+	b.js(`const e = document.getElementById('new-rated'); if (!e.checked) e.click()`, nil)
+	b.click("#new-dialog .end .strong")
+	b.settle()
+	b.keys("r")
+	b.settle()
+	b.expect("the rating after a restart without stones", b.shownIn("#rating-text"), "")
+	b.place("h8")
+	b.keys("r")
+	b.settle()
+	b.expect("the stones", fmt.Sprint(b.stones()), "0")
+	if got := b.shownIn("#rating-text"); !strings.HasSuffix(got, "games: 1") {
+		t.Errorf("after a restart the rating is %q", got)
+	}
+	b.place("h8")
+	b.click("#resign")
+	b.settle()
+	if got := b.shownIn("#rating-text"); !strings.HasSuffix(got, "games: 2") {
+		t.Errorf("after the game that followed the rating is %q", got)
+	}
+	b.quiet()
+}

@@ -5,7 +5,7 @@ import * as store from './store.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
 import { analyze, freeAll, stopAnalysis, tool } from './analysis.js';
-import { state, changed, speak, toast, refuse, refuseForbidden, over, ownGame, atEnd, fail, cellsOf, unrate } from './state.js';
+import { state, changed, speak, toast, refuse, refuseForbidden, over, blind, ownGame, atEnd, fail, cellsOf, unrate } from './state.js';
 import {
 	newGame, newId, presets, openings, inOpening, person, engineCount, dialsOf, sideAt, sideToMove, you, backTo, cellName,
 } from './game.js';
@@ -450,13 +450,19 @@ export function start(choice) {
 	return begin(game);
 }
 
-// restart begins a game with the same settings, or the puzzle anew.
+// restart begins a game with the same settings, or the puzzle anew. A rated game that goes on is given
+// up, and the next one is rated, too.
 export function restart() {
 	if (state.puzzle) return part('puzzles').again();
-	const { width, height, rule, level, style, millis, second, players, from, crossed, clock, line, moves, opening } = state.game;
-	const { black, white } = players;
+	const { game } = state, mine = you(game), rated = game.rated !== undefined && Boolean(mine);
+	if (blind() && mine && game.moves.length > game.opening) {
+		tree.resign(game, mine);
+		rate();
+	}
+	const { width, height, rule, style, millis, second, players, from, crossed, clock, line, moves, opening } = game;
+	const { black, white } = players, level = rated ? rating.fitting() : game.level;
 	const stones = line[1]?.setup && moves.slice(0, opening);
-	start({ width, height, rule, level, style, millis, second, ...(crossed ? { black: white, white: black } : players), from, clock, stones });
+	start({ width, height, rule, level, style, millis, second, ...(crossed ? { black: white, white: black } : players), from, clock, stones, rated });
 }
 
 // handOver swaps the sides.
