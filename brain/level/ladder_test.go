@@ -2,6 +2,7 @@ package level
 
 import (
 	"flag"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -121,7 +122,7 @@ func TestLadder(t *testing.T) {
 		if n > 1 && *ladder > 0 {
 			p := against(t, n, n-1, *ladder)
 			t.Logf("level %d against the one below: %.1f%% of %d games", n, p, *ladder)
-			if p < 60 || p > 85 {
+			if e := 2 * 50 / math.Sqrt(float64(*ladder)); p < 65-e || p > 80+e { // two standard errors
 				t.Errorf("level %d scores %.1f%% against the one below", n, p)
 			}
 		}
