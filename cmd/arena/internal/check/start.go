@@ -14,6 +14,7 @@ var startChecks = []check{
 	{"start", "silence", "nothing is printed before the first command", true, silence},
 	{"start", "sizes", "START with the sizes of the leagues is answered by OK", true, sizes},
 	{"start", "ABOUT", "ABOUT is answered by one line, with name, version, author and country", false, aboutLine},
+	{"moves", "at once", "a command that follows right after an answer is read", false, atOnce},
 	{"info", "known keys", "INFO with the keys of managers has no answer, before START, after it and between moves", false, knownKeys},
 	{"start", "line ends", "a line may end in LF alone", false, lineEnds},
 	{"start", "letters", "commands may be in small letters", false, smallLetters},
