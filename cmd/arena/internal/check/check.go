@@ -78,9 +78,11 @@ type Times struct {
 	answer    time.Duration // for an answer that takes no thinking
 	quick     time.Duration // limit of a move where any move will do
 	tolerance time.Duration // overtime that Gomocup's manager allows
+	slack     time.Duration // overtime that is put down to the system and not to the engine
 	quiet     time.Duration // in which nothing is printed
 	soon      time.Duration // in which managers want the end of the process
 	end       time.Duration // for the end of the process
+	pause     time.Duration // after answers, for an engine that loses what comes right after them
 	grace     time.Duration // for the end of the processes that it has started
 }
 
@@ -89,14 +91,14 @@ var (
 	Full = Times{
 		Long: 30 * time.Second, Medium: 5 * time.Second, Short: 50 * time.Millisecond,
 		Position: time.Second, Game: 100 * time.Millisecond, Clock: 10 * time.Second, Plies: 400,
-		answer: 10 * time.Second, quick: 200 * time.Millisecond, tolerance: time.Second,
-		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond,
+		answer: 10 * time.Second, quick: 200 * time.Millisecond, tolerance: time.Second, slack: 30 * time.Millisecond,
+		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond, pause: 200 * time.Millisecond,
 	}
 	Quick = Times{
 		Long: 2 * time.Second, Medium: 500 * time.Millisecond, Short: 50 * time.Millisecond,
 		Position: 300 * time.Millisecond, Game: 50 * time.Millisecond, Clock: 2 * time.Second, Plies: 60,
-		answer: 10 * time.Second, quick: 100 * time.Millisecond, tolerance: time.Second,
-		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond,
+		answer: 10 * time.Second, quick: 100 * time.Millisecond, tolerance: time.Second, slack: 30 * time.Millisecond,
+		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond, pause: 200 * time.Millisecond,
 	}
 )
 

@@ -17,13 +17,13 @@ import (
 
 // short are times for engines that answer at once. Nothing is waited for so long but by a fault.
 var short = Times{
-	Long: 300 * time.Millisecond, Medium: 300 * time.Millisecond, Short: 300 * time.Millisecond,
+	Long: 500 * time.Millisecond, Medium: 500 * time.Millisecond, Short: 500 * time.Millisecond,
 	Position: 100 * time.Millisecond, Game: 50 * time.Millisecond, Clock: 20 * time.Second, Plies: 20,
-	answer: 2 * time.Second, quick: 50 * time.Millisecond, tolerance: 200 * time.Millisecond,
-	quiet: 50 * time.Millisecond, soon: time.Second, end: 3 * time.Second, grace: 10 * time.Millisecond,
+	answer: 5 * time.Second, quick: 50 * time.Millisecond, tolerance: 500 * time.Millisecond, slack: 400 * time.Millisecond,
+	quiet: 100 * time.Millisecond, soon: 3 * time.Second, end: 6 * time.Second, grace: 10 * time.Millisecond, pause: 100 * time.Millisecond,
 }
 
-// runFault checks an engine with a fault for some leagues. Its memory counts tenfold.
+// runFault checks an engine with a fault for some leagues. Its memory counts threefold.
 func runFault(t *testing.T, fault string, leagues []League) *Report {
 	t.Helper()
 	exe, err := os.Executable()
@@ -34,7 +34,7 @@ func runFault(t *testing.T, fault string, leagues []League) *Report {
 	report, err := Run(t.Context(), Options{
 		Program: client.Program{Args: []string{exe}, Dir: folder, Env: []string{faultVar + "=" + fault + "."}},
 		Leagues: leagues, Times: short, Tag: "TENGEN_CHECK=" + t.Name(), Folder: folder,
-		Memory: func(mark string, pid int) (int64, bool) { n, ok := memoryForTest(pid); return 10 * n, ok },
+		Memory: func(mark string, pid int) (int64, bool) { n, ok := memoryForTest(pid); return 3 * n, ok },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -76,6 +76,7 @@ var faults = []fault{
 	{"answers INFO", []string{"FAIL info: known keys", "WARN info: unknown keys", "WARN info: odd values", "FAIL output: no other text"}},
 	{"dies of odd INFO", []string{"WARN info: odd values"}},
 	{"silent to an empty BOARD", []string{"FAIL moves: BOARD empty"}},
+	{"loses what comes at once", []string{"WARN moves: at once"}},
 	{"TAKEBACK does nothing", []string{"FAIL optional: TAKEBACK"}},
 	{"plays on a stone", []string{"FAIL moves: TURN", "WARN run: all checks"}},
 	{"plays off the board", []string{"FAIL moves: TURN", "WARN run: all checks"}},

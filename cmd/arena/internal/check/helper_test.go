@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	switch fault := os.Getenv(faultVar); fault {
 	case "":
 		flag.Parse()
-		flag.Set("test.parallel", "8") // most of the time is waiting
+		flag.Set("test.parallel", "16") // most of the time is waiting
 		os.Exit(m.Run())
 	case "sleeper":
 		time.Sleep(time.Minute)
@@ -38,7 +38,8 @@ type faulty struct {
 	b       *board.Board
 	clock   int // of the game, ms, -1 if it is not known
 	hoarded []byte
-	memory  int // lines of INFO max_memory
+	moved   time.Time // when the last move was printed
+	memory  int       // lines of INFO max_memory
 }
 
 func (f *faulty) is(fault string) bool { return f.fault == fault }
@@ -69,6 +70,9 @@ func (f *faulty) serve() {
 				time.Sleep(time.Minute)
 			}
 			return
+		}
+		if f.is("loses what comes at once") && time.Since(f.moved) < 10*time.Millisecond {
+			continue
 		}
 		f.line(strings.TrimSpace(line), in)
 	}
@@ -117,7 +121,7 @@ func (f *faulty) line(line string, in *bufio.Reader) {
 			time.Sleep(time.Minute)
 		}
 		if f.is("slow END") {
-			time.Sleep(1500 * time.Millisecond)
+			time.Sleep(4 * time.Second)
 		}
 		if f.is("leaves a process") {
 			cmd := exec.Command(os.Args[0])
@@ -215,7 +219,7 @@ func (f *faulty) info(rest string) {
 		f.clock = n
 	case "max_memory":
 		if f.memory++; f.memory == 2 && f.is("takes memory") {
-			f.hoarded = make([]byte, 60<<20)
+			f.hoarded = make([]byte, 160<<20)
 			for i := 0; i < len(f.hoarded); i += 4096 {
 				f.hoarded[i] = 1
 			}
@@ -288,9 +292,9 @@ func (f *faulty) answer() {
 	case f.is("mute"):
 		return
 	case f.is("late") && ply == 6:
-		time.Sleep(600 * time.Millisecond)
+		time.Sleep(1300 * time.Millisecond)
 	case f.is("no clock") && f.clock >= 0 && f.clock < 150:
-		time.Sleep(400 * time.Millisecond)
+		time.Sleep(900 * time.Millisecond)
 	case f.is("dies in the game") && ply > 8:
 		os.Exit(5)
 	case f.is("plays on a stone") && ply > 6:
@@ -316,4 +320,5 @@ func (f *faulty) answer() {
 		text += "\r\n" + text
 	}
 	f.say(text)
+	f.moved = time.Now()
 }

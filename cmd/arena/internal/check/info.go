@@ -137,6 +137,7 @@ func longLine(r *run) error {
 	if err != nil {
 		return err
 	}
+	g.s.provoked = true
 	if err := g.s.send(strings.Repeat("A", 64<<10)); err != nil {
 		return softer(err)
 	}

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"tengen/brain/board"
 	"tengen/protocol/wire"
@@ -23,9 +22,6 @@ var moveChecks = []check{
 	{"moves", "blanks", "blanks around numbers are passed over", false, blanks},
 }
 
-// pauseAfter is the pause after answers for an engine that drops what comes right after them.
-const pauseAfter = 200 * time.Millisecond
-
 // atOnce plays moves without any pause after the answers. An engine that loses a command then does not
 // answer, or refuses what is left of it.
 func atOnce(r *run) error {
@@ -37,9 +33,9 @@ func atOnce(r *run) error {
 		if err := g.turns(12); err == nil || g.b.Ply() < 2 || err != errSilent && !strings.Contains(err.Error(), "not a move") {
 			continue
 		}
-		r.pause = pauseAfter
+		r.pause = r.t.pause
 		if again, err := r.game(r.o.Leagues[0], r.t.quick); err == nil && again.turns(12) == nil {
-			return warnf("a command right after an answer is lost; the other checks wait %v before each", pauseAfter)
+			return warnf("a command right after an answer is lost; the other checks wait %v before each", r.pause)
 		}
 		r.pause = 0
 		return nil

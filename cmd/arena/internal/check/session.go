@@ -53,6 +53,7 @@ type session struct {
 	answered time.Time // when the last answer came
 	ended    bool      // END or the end of the input has been sent
 	hung     bool      // an answer did not come
+	provoked bool      // the manager has sent a line as long
 
 	mu       sync.Mutex
 	dialogue []Line
@@ -213,14 +214,12 @@ func (s *session) receive(end <-chan time.Time) (line received, in, open bool) {
 // send sends lines in one write, with the ends that Gomocup's and Piskvork's managers use.
 func (s *session) send(lines ...string) error {
 	s.drain()
-	if left := time.Until(s.answered.Add(s.r.pause)); left > 0 {
-		time.Sleep(left)
-	}
 	return s.write(strings.Join(lines, "\r\n") + "\r\n")
 }
 
-// write sends text as it is.
+// write sends text as it is, after the pause that the engine needs.
 func (s *session) write(text string) error {
+	time.Sleep(time.Until(s.answered.Add(s.r.pause)))
 	for line := range strings.Lines(text) {
 		s.say("manager", strings.TrimRight(line, "\r\n"))
 	}
@@ -279,7 +278,7 @@ func (s *session) form(line received) {
 	if isChat(text) && text != "" && rest == "" {
 		s.r.note(s, "no other text", failf("%s without a text is taken for an answer by Piskvork", word))
 	}
-	if len(line.text) > 8000 {
+	if len(line.text) > 8000 && !s.provoked {
 		s.r.note(s, "line ends", warnf("a line of %d bytes: Piskvork cuts lines at 8000", len(line.text)))
 	}
 }

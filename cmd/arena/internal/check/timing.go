@@ -8,9 +8,6 @@ import (
 	"tengen/protocol/wire"
 )
 
-// late is the overtime that is put down to the system and not to the engine.
-const late = 30 * time.Millisecond
-
 // timeChecks are those of clocks and of memory.
 var timeChecks = []check{
 	{"time", "long", "", false, func(r *run) error { return r.limited(r.t.Long, 1) }},
@@ -34,8 +31,8 @@ func middle(l League) []board.Move {
 }
 
 // inTime says whether a move was in time.
-func inTime(took, limit time.Duration) error {
-	if took > limit+late {
+func (r *run) inTime(took, limit time.Duration) error {
+	if took > limit+r.t.slack {
 		return warnf("a move took %v, %v allowed; Gomocup's manager allows a second more, others less", took.Round(time.Millisecond), limit)
 	}
 	return nil
@@ -54,7 +51,7 @@ func (r *run) limited(limit time.Duration, moves int) error {
 	longest := g.last
 	for range moves - 1 {
 		m := g.defense()
-		if g.over || m == board.None || longest > limit+late {
+		if g.over || m == board.None || longest > limit+r.t.slack {
 			break
 		}
 		if err := g.reply(m); err != nil {
@@ -63,7 +60,7 @@ func (r *run) limited(limit time.Duration, moves int) error {
 		longest = max(longest, g.last)
 	}
 	r.told = fmt.Sprintf("moves within %v: the longest took %v", limit, longest.Round(time.Millisecond))
-	return inTime(longest, limit)
+	return r.inTime(longest, limit)
 }
 
 // overtime says what an answer that did not come means.
@@ -94,7 +91,7 @@ func moveNow(r *run) error {
 	if err := g.judge(a, err); err != nil {
 		return err
 	}
-	if g.last > time.Second+late {
+	if g.last > time.Second+r.t.slack {
 		return warnf("INFO timeout_turn 0 does not mean a move at once: it took %v", g.last.Round(time.Millisecond))
 	}
 	return nil
@@ -125,7 +122,7 @@ func clockDown(r *run) error {
 		if err := g.judge(a, err); err != nil {
 			return err
 		}
-		if left > late && inTime(g.last, left) != nil {
+		if left > r.t.slack && r.inTime(g.last, left) != nil {
 			return warnf("a move took %v with %v left for the game", g.last.Round(time.Millisecond), left)
 		}
 	}
@@ -139,7 +136,7 @@ func (r *run) clockGame() error {
 	if err != nil {
 		return err
 	}
-	if low < -late {
+	if low < -r.t.slack {
 		return warnf("the clock of a game of %v ran %v over", r.t.Clock, (-low).Round(time.Millisecond))
 	}
 	r.told = fmt.Sprintf("a game of %v a side: %d moves, %v left at least", r.t.Clock, plies, low.Round(time.Millisecond))
@@ -170,7 +167,7 @@ func clockAlone(r *run) error {
 	if err != nil {
 		return err
 	}
-	return inTime(g.last, left)
+	return r.inTime(g.last, left)
 }
 
 // within plays some moves with a limit of memory.
