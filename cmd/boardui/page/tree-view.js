@@ -135,7 +135,7 @@ function drawText() {
 	const items = ['play', 'puzzles'].includes(shown()) || tree.size(game.root) > mostWritten ? [] : written(game.root);
 	box.hidden = !items.length;
 	const nodes = items.filter((item) => item.node).map((item) => item.node), old = texts;
-	const words = [document.documentElement.lang, ...items.map((item) => item.node ? [item.node === here() ? '>' : '', game.line[item.ply] === item.node ? '+' : '', item.ply, item.node.cell, item.node.comment].join() : item)].join(' ');
+	const words = [box.clientWidth, document.documentElement.lang, ...items.map((item) => item.node ? [item.node === here() ? '>' : '', game.line[item.ply] === item.node ? '+' : '', item.ply, item.node.cell, item.node.comment].join() : item)].join(' ');
 	if (words !== said || nodes.length !== old.length || nodes.some((node, i) => node !== old[i])) {
 		said = words;
 		texts = nodes;
