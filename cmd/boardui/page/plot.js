@@ -56,7 +56,7 @@ export function listen(go) {
 	});
 	svg.addEventListener('pointermove', (event) => { if (held) move(event); });
 	svg.addEventListener('pointerup', (event) => {
-		if (held) move(event);
+		if (held && event.pointerType === 'touch') move(event);
 		held = false;
 	});
 	svg.addEventListener('pointercancel', () => { held = false; });
