@@ -309,7 +309,7 @@ func TestRating(t *testing.T) {
 	b.expect("the score during the game", b.text(`document.getElementById('score').textContent`), "–")
 	b.click("#resign")
 	b.settle()
-	b.expect("after a loss", b.shownIn("#rating-text"), "Your level: 1.8 ± 1.4 · games: 1")
+	b.expect("after a loss", b.shownIn("#rating-text"), "Your level: 1.8 ± 1.3 · games: 1")
 	rated()
 	b.expect("the level after that", b.text(`document.getElementById('level-white').value`), "2")
 	b.place("h8")
@@ -318,7 +318,7 @@ func TestRating(t *testing.T) {
 	b.click("#resign")
 	b.settle()
 	b.reload()
-	b.expect("after a game with help", b.shownIn("#rating-text"), "Your level: 1.8 ± 1.4 · games: 1")
+	b.expect("after a game with help", b.shownIn("#rating-text"), "Your level: 1.8 ± 1.3 · games: 1")
 	b.quiet()
 }
 

@@ -8,7 +8,7 @@ import { levelNow, levels } from './levels.js';
 
 const key = 'tengen.rating';
 const most = 500;                 // games kept
-const mean = 2.5, deviation = 3;   // what is thought of a person without games
+const mean = 1.5, deviation = 3;   // what is thought of a person without games; none is below level 0
 const fade = 0.97;                // weight of a game against that after it
 
 // games are [{date, level, of, points}], the last one at the end: a level of so many, 1 point for a win,
