@@ -18,10 +18,10 @@ import (
 )
 
 var (
-	ladder   = flag.Int("ladder", 40, "games of each level against the one below, for TestLadder")
+	ladder   = flag.Int("ladder", 200, "games of each level against the one below, for TestLadder")
 	from     = flag.Int("from", 1, "the first level of TestLadder")
 	to       = flag.Int("to", 4, "the last level of TestLadder; those from 10 on take seconds a game")
-	botGames = flag.Int("bots", 40, "games of each level against each bot, for TestLadder")
+	botGames = flag.Int("bots", 0, "games of each level against each bot, for TestLadder")
 	full     = flag.Int64("full", 150_000, "nodes of a move at full strength, in TestLadder")
 )
 
