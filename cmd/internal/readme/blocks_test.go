@@ -18,14 +18,14 @@ import (
 
 // shorter replaces what would take long, listen or open a window. Each entry has to occur.
 var shorter = []struct{ file, old, new string }{
-	{"README.md", "go run ./cmd/boardui", "go build ./cmd/boardui && { timeout -s INT 3 ./boardui -addr 127.0.0.1:0 -open=false -data none || true; } 2>&1 | grep http://"},
+	{"README.md", "go run ./cmd/boardui\n", "go build ./cmd/boardui && { timeout -s INT 3 ./boardui -addr 127.0.0.1:0 -open=false -data none || true; } 2>&1 | grep http://\n"},
 	{"README.md", "go test ./...", "go test ./brain/winrate"}, // .ci/run runs it whole,
-	{"cmd/boardui/README.md", "go run ./cmd/boardui", "go build ./cmd/boardui && { timeout -s INT 3 ./boardui -addr 127.0.0.1:0 -open=false -data none || true; } 2>&1 | grep http://"},
+	{"cmd/boardui/README.md", "go run ./cmd/boardui\n", "go build ./cmd/boardui && { timeout -s INT 3 ./boardui -addr 127.0.0.1:0 -open=false -data none || true; } 2>&1 | grep http://\n"},
 	{"cmd/internal/release/README.md", "release -o dist", "release -help"}, // .ci/run builds all packages
 	{"cmd/learn/README.md", "-for 30m", "-for 40s -quiet"},
-	{"cmd/learn/README.md", "-games 20000 -nodes 2000", "-games 60 -nodes 100 -quiet"},
+	{"cmd/learn/README.md", "-games 20000 -nodes 2000", "-games 90 -nodes 100 -quiet"},
 	{"cmd/learn/README.md", "-o net15.tnn f15.tgs", "-quiet -epochs 1 -o net15.tnn f15.tgs"},
-	{"cmd/learn/README.md", "-nodes 1000 -games 20000 -seed 2", "-nodes 100 -games 60 -seed 2 -quiet"},
+	{"cmd/learn/README.md", "-nodes 1000 -games 20000 -seed 2", "-nodes 100 -games 90 -seed 2 -quiet"},
 	{"cmd/learn/README.md", "-o new.tnn -start", "-quiet -epochs 1 -o new.tnn -start"},
 	{"cmd/learn/README.md", "-nodes 100000 f15.jsonl", "-nodes 1000 -quiet f15.jsonl"},
 	{"cmd/learn/README.md", "-o deep15.tnn", "-quiet -epochs 1 -o deep15.tnn"},
