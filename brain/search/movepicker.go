@@ -173,7 +173,7 @@ func (w *worker) appendByClass(list []board.Move) {
 }
 
 // noPolicy is the best score of moves that the policy does not order: none is behind it.
-const noPolicy = -1 << 31
+const noPolicy = -1 << 30
 
 // appendScored puts the moves of list on the move stack, each with its score and what the
 // history says of it. best is the policy's best score.

@@ -49,3 +49,17 @@ func TestForcedMovesByClass(t *testing.T) {
 		})
 	}
 }
+
+// TestScoredMove: what a scored move holds comes back, and moves that the policy does not order lie
+// behind none, on 32 bits, too.
+func TestScoredMove(t *testing.T) {
+	m := board.At(3, 11)
+	best, score32 := int32(noPolicy), int32(500)
+	for _, tt := range []struct{ v, behind, want int }{
+		{0, 0, 0}, {-700, 31, 31}, {1 << 20, 1 << 20, 0xffff}, {12, int(best) - int(score32), 0}, {12, int(best) + int(score32), 0},
+	} {
+		if s := score(m, tt.v, tt.behind); s.move() != m || s.behind() != tt.want || int(s>>32) != tt.v {
+			t.Errorf("%v is %v, %d behind, with %d", tt, s.move(), s.behind(), s>>32)
+		}
+	}
+}
