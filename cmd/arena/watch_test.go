@@ -68,7 +68,7 @@ func TestAMatchIsWatched(t *testing.T) {
 	in, _ := request(t, server, eventsRequest)
 	seen := map[int]watchedGame{}
 	var match *watchedMatch
-	over, steps := false, 0
+	over := false
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -78,7 +78,6 @@ func TestAMatchIsWatched(t *testing.T) {
 					t.Errorf("game %d was %s and is %s", g.Game, was.Moves, g.Moves)
 				}
 				seen[g.Game] = g
-				steps++
 			}
 			if e.Match != nil {
 				match = e.Match
@@ -91,8 +90,8 @@ func TestAMatchIsWatched(t *testing.T) {
 	}
 	server.close()
 	<-done
-	if !over || match == nil || steps < 8 {
-		t.Fatalf("%d steps, match %+v, over %v", steps, match, over)
+	if !over || match == nil {
+		t.Fatalf("match %+v, over %v", match, over)
 	}
 	// The last two games stand as they ended; all that was seen is the beginning of a game.
 	for n, g := range seen {
