@@ -14,10 +14,9 @@ import "tengen/brain/board"
 //
 // PolicyDepth to PolicyStep and ReduceBehind were set 2026-11-28 by how well values of 20,000 nodes
 // agree with those of 350,000 on 1,002 positions of games in three rules: the cross-entropy above the
-// entropy fell from .0437 to .0405 (+-.0011). Worse were a PolicyMargin of 8 or 24, a
-// PolicyStep of 6, a ReduceBehind of 48 from 24, and, without pruning, ReduceBehind with a ReduceScale
-// of 850 or 950. In games:
-// 149-120-65 at 20,000 nodes a move, 31-31-36 at 150,000 on freestyle 15x15.
+// entropy fell from .0437 to .0405 (+-.0011). Worse were a PolicyMargin of 8 or 24, a PolicyStep of 6,
+// a ReduceBehind of 48 from 24, and, without pruning, ReduceBehind with a ReduceScale of 850 or 950.
+// In games: 149-120-65 at 20,000 nodes a move in three rules, 31-31-36 at 150,000 in freestyle.
 type Params struct {
 	Aspiration int // half width of the first window
 
