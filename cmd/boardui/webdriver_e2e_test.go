@@ -444,23 +444,35 @@ func (b *browser) keys(keys ...string) {
 // act moves a mouse or a finger to a point of the window and does something there.
 func (b *browser) act(kind string, x, y int, then ...map[string]any) {
 	b.t.Helper()
-	b.pointer(kind, map[string]any{"type": "pointerMove", "origin": "viewport", "x": x, "y": y}, then)
+	if err := b.pointer(kind, map[string]any{"type": "pointerMove", "origin": "viewport", "x": x, "y": y}, then); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // point does something with a mouse or a finger in the middle of an element. The driver looks where
-// that is at the last moment: the page may move it when the server answers.
+// that is at the last moment: the page may move it when the server answers. If the page has put
+// another element in its place since it was found, nothing has been pressed, and that one is found.
 func (b *browser) point(css, kind string, then ...map[string]any) {
 	b.t.Helper()
-	b.middle(css) // scrolls there
-	b.pointer(kind, map[string]any{"type": "pointerMove", "origin": map[string]string{elementKey: b.find(css)}, "x": 0, "y": 0}, then)
+	for end := time.Now().Add(waitLimit); ; {
+		b.middle(css) // scrolls there
+		err := b.pointer(kind, map[string]any{"type": "pointerMove", "origin": map[string]string{elementKey: b.find(css)}, "x": 0, "y": 0}, then)
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "stale element reference") || time.Now().After(end) {
+			b.t.Fatal(err)
+		}
+	}
 }
 
-func (b *browser) pointer(kind string, move map[string]any, then []map[string]any) {
-	b.t.Helper()
-	b.must("POST", "/actions", map[string]any{"actions": []any{map[string]any{
+// pointer moves a mouse or a finger, then does something there.
+func (b *browser) pointer(kind string, move map[string]any, then []map[string]any) error {
+	_, err := b.send("POST", "/actions", map[string]any{"actions": []any{map[string]any{
 		"type": "pointer", "id": kind, "parameters": map[string]any{"pointerType": kind},
 		"actions": append([]map[string]any{move}, then...),
-	}}}, nil)
+	}}})
+	return err
 }
 
 func press(button int) []map[string]any {
