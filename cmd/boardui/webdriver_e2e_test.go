@@ -233,7 +233,7 @@ func (b *browser) send(method, path string, body any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := (&http.Client{Timeout: time.Minute}).Do(request)
+	response, err := (&http.Client{Timeout: 3 * time.Minute}).Do(request)
 	if err != nil {
 		return nil, err
 	}
