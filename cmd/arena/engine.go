@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"tengen/brain/opening"
 	"tengen/protocol/client"
 )
 
@@ -83,6 +84,7 @@ type engine struct {
 	Tolerance time.Duration `json:"tolerance"`
 	Restart   bool          `json:"restart,omitempty"` // a new process for every game
 	Pause     time.Duration `json:"pause,omitempty"`
+	Choose    string        `json:"choose,omitempty"` // byCommand or bySearches, "" for what suits the opening rule
 	Info      [][2]string   `json:"info,omitempty"`
 
 	checksum string        // of the program and of the files that its arguments name
@@ -117,6 +119,9 @@ const engineHelp = `Settings of an engine, in -engine, in -each for all of them,
   pause=MS             minimum time from an answer to the next command, default 0, but 30 for Rapfi,
                        which drops lines that come sooner
   restart=on           starts a new process for every game, default off
+  choose=HOW           with -opening: by command, which soosyrv-8 (YXSOOSORVSTEP1 to 6) and swap2 (SWAP2BOARD)
+                       have, or by searches, whose scores arena compares; default command for swap2,
+                       searches for the others
   info.KEY=VALUE       sends INFO KEY VALUE before every game, default none
 A value with a comma needs quotes. COMMAND alone is cmd=COMMAND; with a = in it, it needs the cmd=.
 
@@ -184,6 +189,10 @@ func (e *engine) set(s setting) (err error) {
 		e.Pause, e.paused = time.Duration(ms)*time.Millisecond, true
 	case "restart":
 		e.Restart, err = onOff(value)
+	case "choose":
+		if e.Choose = value; value != byCommand && value != bySearches {
+			err = fmt.Errorf("%q is neither %s nor %s", value, byCommand, bySearches)
+		}
 	default:
 		key, ok := strings.CutPrefix(s.key, "info.")
 		if !ok || key == "" || strings.ContainsAny(key+value, "\r\n") || strings.ContainsAny(key, " \t") {
@@ -199,9 +208,13 @@ func (e *engine) set(s setting) (err error) {
 }
 
 // remedy says what may help the engine that failed in a game, or nothing. A pause does not help one that
-// has answered nothing, nor one that has read BEGIN and refused it.
-func (e *engine) remedy(g *gameRecord) string {
+// has answered nothing, nor one that has read BEGIN and refused it. rule is the opening rule, "" for none.
+func (e *engine) remedy(g *gameRecord, rule string) string {
 	why := client.Reason(g.Reason)
+	if r, err := opening.Parse(rule); err == nil && r != opening.Free && g.Chosen != nil && len(g.Time) == 0 &&
+		(why == client.Protocol || why == client.Timeout) && e.chooses(r) == byCommand {
+		return "choose=searches lets the scores of its searches choose"
+	}
 	drops := !g.Unready && (why == client.Timeout || why == client.Protocol && g.Moves != "")
 	switch {
 	case e.Pause < neededPause && drops:

@@ -128,6 +128,10 @@ func engineMain(mode, seed string) {
 				stones++
 			}
 			f.swap2(stones)
+		case "YXSOOSORVSTEP1", "YXSOOSORVSTEP2", "YXSOOSORVSTEP3", "YXSOOSORVSTEP4", "YXSOOSORVSTEP5", "YXSOOSORVSTEP6":
+			for !strings.HasSuffix(word, "1") && in.Scan() && strings.TrimSpace(in.Text()) != "DONE" {
+			}
+			f.soosyrv(word[len(word)-1])
 		case "ABOUT":
 			if f.mode != "ignores ABOUT" {
 				f.say(`name="fake", version="1", author="test", country="XX"`)
@@ -145,12 +149,35 @@ func engineMain(mode, seed string) {
 
 func (f *fakeEngine) say(line string) { f.out.WriteString(line + "\n") }
 
-// swap2 answers by the mode "swap2 A/B/C" after 0, 3 and 5 stones; a "-" is no answer.
+// swap2 answers by the mode "swap2 A/B/C" after 0, 3 and 5 stones; a "-" is an error, "silent" no answer.
 func (f *fakeEngine) swap2(stones int) {
 	answers, _ := strings.CutPrefix(f.mode, "swap2 ")
-	text := strings.Split(answers, "/")[stones/2]
-	if text != "-" {
+	switch text := strings.Split(answers, "/")[stones/2]; text {
+	case "-":
+		f.refuse("ERROR")
+	case "silent":
+	default:
 		f.say(text)
+	}
+}
+
+// soosyrv answers a step by the mode "soosyrv A/B/C/D/E/F", with ; between lines; "-" and "silent" as for
+// swap2.
+func (f *fakeEngine) soosyrv(step byte) {
+	answers, ok := strings.CutPrefix(f.mode, "soosyrv ")
+	if !ok {
+		f.say("UNKNOWN command")
+		return
+	}
+	for line := range strings.SplitSeq(strings.Split(answers, "/")[step-'1'], ";") {
+		switch line {
+		case "-":
+			f.refuse("ERROR no")
+		case "silent":
+		default:
+			f.say("MESSAGE depth 3 eval 1")
+			f.say("MESSAGE SOOSORV " + line)
+		}
 	}
 }
 
@@ -265,6 +292,13 @@ func (f *fakeEngine) pick() board.Move {
 
 func (f *fakeEngine) answer() {
 	f.own++
+	if f.mode == "weighs" {
+		m := own(f.moves)
+		f.say(fmt.Sprintf("MESSAGE depth 1 eval %d", weigh(f.moves)))
+		f.say(fmt.Sprintf("%d,%d", m.X(), m.Y()))
+		f.moves = append(f.moves, m)
+		return
+	}
 	m := f.pick()
 	if f.own >= f.at && f.misbehave(m) {
 		return

@@ -3,7 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/opening"
@@ -14,45 +17,117 @@ import (
 type chosen struct {
 	First   string    `json:"first"`   // the engine that put the first stones
 	Choices []string  `json:"choices"` // as package opening writes them: "put h8", "two", "swap"
-	Time    []float64 `json:"time"`    // ms of each question: to the first engine, to the other, to the first
+	Time    []float64 `json:"time"`    // ms of each decision, in turn
 }
 
-// parseOpening returns the name of an opening rule by which engines can play.
+// The ways in which an engine chooses in openings.
+const (
+	byCommand  = "command"  // of the protocol or of Yixin
+	bySearches = "searches" // of the positions that a choice leads to; arena compares their scores
+)
+
+// commands are the opening rules for which the protocol or Yixin has commands, and those commands.
+var commands = map[opening.Rule]string{opening.Swap2: "SWAP2BOARD", opening.Soosyrv8: "YXSOOSORVSTEP1 to 6"}
+
+// parseOpening returns the name of an opening rule, "" for none.
 func parseOpening(text string) (string, error) {
 	rule, err := opening.Parse(text)
-	switch {
-	case err != nil:
+	if err != nil || rule == opening.Free {
 		return "", err
-	case rule == opening.Free:
-		return "", nil
-	case rule != opening.Swap2:
-		return "", fmt.Errorf("no command of the protocol asks engines for their choices by %v, only by swap2", rule)
 	}
 	return rule.String(), nil
+}
+
+// checkOpening returns an error if the match cannot be played by its opening rule.
+func (s *settings) checkOpening() error {
+	var rule opening.Rule
+	if s.Opening != "" {
+		rule, _ = opening.Parse(s.Opening)
+		if _, err := opening.New(rule, s.Size, s.Size); err != nil {
+			return fmt.Errorf("-opening: %w", err)
+		}
+	}
+	for _, e := range s.Engines {
+		switch {
+		case e.Choose == "":
+		case s.Opening == "":
+			return fmt.Errorf("%s: choose=%s needs -opening", e.Name, e.Choose)
+		case e.Choose == byCommand && commands[rule] == "":
+			return fmt.Errorf("%s: no command asks for choices by %v, choose=%s does without", e.Name, rule, bySearches)
+		}
+	}
+	return nil
+}
+
+// chooses returns how the engine chooses by an opening rule: by the command that Gomocup's manager has for
+// it, and else by searches.
+func (e *engine) chooses(rule opening.Rule) string {
+	switch {
+	case e.Choose != "":
+		return e.Choose
+	case rule == opening.Swap2:
+		return byCommand
+	}
+	return bySearches
+}
+
+// A decision is what an engine chooses at a step of an opening.
+type decision struct {
+	list    []opening.Choice // at least one
+	move    *client.Reply    // the next move of the game, where that comes with the choice; nil for none
+	command string           // by which it was asked, or "BOARD"
+	elapsed time.Duration
+}
+
+// A decider asks an engine for its choices. The error is a *client.Failure.
+type decider interface {
+	decide(state *opening.State) (decision, error)
+}
+
+// decider returns what asks a player for choices.
+func (p *player) decider(set *settings, rule opening.Rule, game int) decider {
+	switch {
+	case p.engine.chooses(rule) == bySearches:
+		return newSearches(p.consult, set.id(), game)
+	case rule == opening.Soosyrv8:
+		return soosyrvCommands{p}
+	}
+	return swap2Command{p}
 }
 
 // choose plays the opening: engines are asked by turns until the colors are settled. players are those
 // of black and white; the one of black puts the first stones. They and the names of g change places if the
 // colors do. A choice that is not allowed loses.
 func choose(set *settings, g *gameRecord, ref *referee, players *[2]*player) *ruling {
-	state, err := opening.New(opening.Swap2, set.Size, set.Size)
+	rule, err := opening.Parse(set.Opening)
+	if err != nil {
+		return lost(board.Black, string(client.Protocol), err.Error()) // of a journal that holds another text
+	}
+	state, err := opening.New(rule, set.Size, set.Size)
 	if err != nil {
 		panic(err) // the settings are checked
 	}
 	g.Chosen = &chosen{First: g.Black, Choices: []string{}, Time: []float64{}}
-	asked := *players
-	var reply client.Reply
+	var deciders [2]decider
+	for i, p := range players {
+		deciders[i] = p.decider(set, rule, g.Game)
+	}
+	var last decision
 	for !state.Done() {
 		by := state.Step().By
-		p := asked[by]
-		p.sendSwap2(state.Stones())
-		if reply, err = p.answer(); err != nil {
+		last, err = deciders[by].decide(state)
+		if err != nil {
 			return fault(board.Color(by), err)
 		}
-		g.Chosen.Time = append(g.Chosen.Time, float64(reply.Elapsed.Microseconds())/1000)
-		if err := g.apply(state, &reply); err != nil {
-			return lost(board.Color(by), string(client.Protocol), "SWAP2BOARD: "+err.Error())
+		g.Chosen.Time = append(g.Chosen.Time, float64(last.elapsed.Microseconds())/1000)
+		var texts []string
+		for _, c := range last.list {
+			if err := state.Apply(c); err != nil {
+				return lost(board.Color(by), string(client.Protocol), last.command+": "+err.Error())
+			}
+			texts = append(texts, c.String())
 		}
+		g.Chosen.Choices = append(g.Chosen.Choices, texts...)
 		for _, m := range state.Stones()[len(ref.moves):] {
 			ref.play(ref.b.Side(), m)
 		}
@@ -64,59 +139,24 @@ func choose(set *settings, g *gameRecord, ref *referee, players *[2]*player) *ru
 		g.Black, g.White = g.White, g.Black
 		g.Programs[0], g.Programs[1] = g.Programs[1], g.Programs[0]
 	}
-	if reply.Swap {
+	for i, p := range players {
+		if err := p.restore(); err != nil {
+			return fault(board.Color(i), err)
+		}
+	}
+	if last.move == nil {
 		return nil
 	}
-	return take(set, g, ref, &reply) // with the choice to stay comes the next move
-}
-
-// apply takes an answer to SWAP2BOARD as choices.
-func (g *gameRecord) apply(state *opening.State, r *client.Reply) error {
-	step := state.Step()
-	var list []opening.Choice
-	switch n := len(r.Moves); {
-	case step.Can(opening.Put) && n == step.Left && n > 0:
-	case step.Can(opening.DoSwap) && r.Swap:
-		list = append(list, opening.Choice{Action: opening.DoSwap})
-	case step.Can(opening.Stay) && n == 1:
-		list = append(list, opening.Choice{Action: opening.Stay})
-	case step.Can(opening.Two) && n == 2:
-		list = append(list, opening.Choice{Action: opening.Two})
-	default:
-		answer := fmt.Sprintf("%d moves", n)
-		if r.Swap {
-			answer = "SWAP"
-		}
-		return fmt.Errorf("%s after %d stones", answer, len(state.Stones()))
-	}
-	stones := r.Moves
-	if len(stones) == 1 {
-		stones = nil // it is a move of the game
-	}
-	width, height := state.Size()
-	for _, xy := range stones {
-		m, err := board.AtOn(xy[0], xy[1], width, height)
-		if err != nil {
-			return err
-		}
-		list = append(list, opening.Choice{Action: opening.Put, Move: m})
-	}
-	var texts []string
-	for _, c := range list {
-		if err := state.Apply(c); err != nil {
-			return err
-		}
-		texts = append(texts, c.String())
-	}
-	g.Chosen.Choices = append(g.Chosen.Choices, texts...)
-	return nil
+	return take(set, g, ref, last.move)
 }
 
 // A choiceCount counts the choices of one engine in its games.
 type choiceCount struct {
 	proposed int
-	asked    map[opening.Action]int // after three stones of the other
-	last     map[opening.Action]int // after two more
+	asked    map[int]map[opening.Action]int // by the number of stones and offers, what it did there
+	declared []int                          // numbers of fifth moves
+	offered  int                            // fifth moves
+	picked   int
 }
 
 // countChoices counts the choices of each engine in its place in the settings.
@@ -124,31 +164,90 @@ func (m *match) countChoices() []choiceCount {
 	list := make([]choiceCount, len(m.settings.Engines))
 	index := map[string]int{}
 	for i, e := range m.settings.Engines {
-		list[i] = choiceCount{asked: map[opening.Action]int{}, last: map[opening.Action]int{}}
+		list[i].asked = map[int]map[opening.Action]int{}
 		index[e.Name] = i
+	}
+	rule, err := opening.Parse(m.settings.Opening)
+	if err != nil {
+		return list
 	}
 	for _, g := range m.games {
 		if g.Chosen == nil {
 			continue
 		}
-		first, other := index[g.Chosen.First], index[g.Black]
-		if other == first {
-			other = index[g.White]
+		state, err := opening.New(rule, g.Size, g.Size)
+		if err != nil {
+			continue
 		}
-		if len(g.Chosen.Choices) >= 3 {
-			list[first].proposed++
+		other := g.White
+		if other == g.Chosen.First {
+			other = g.Black
 		}
-		count := list[other].asked
+		players := [2]int{opening.First: index[g.Chosen.First], opening.Second: index[other]}
 		for _, text := range g.Chosen.Choices {
 			c, err := opening.ParseChoice(text, g.Size, g.Size)
-			if err != nil || c.Action == opening.Put {
-				continue
+			by, stones := state.Step().By, len(state.Stones())
+			if err != nil || state.Apply(c) != nil {
+				break // a journal holds another text
 			}
-			count[c.Action]++
-			count = list[first].last
+			list[players[by]].add(c, stones)
 		}
 	}
 	return list
+}
+
+// add counts a choice that was made with so many stones on the board.
+func (n *choiceCount) add(c opening.Choice, stones int) {
+	switch c.Action {
+	case opening.Put:
+		if stones == 0 {
+			n.proposed++
+		}
+	case opening.Declare:
+		n.declared = append(n.declared, c.Number)
+	case opening.Offer:
+		n.offered++
+	case opening.Pick:
+		n.picked++
+	default:
+		if n.asked[stones] == nil {
+			n.asked[stones] = map[opening.Action]int{}
+		}
+		n.asked[stones][c.Action]++
+	}
+}
+
+// String gives the counts that are not 0.
+func (n *choiceCount) String() string {
+	words := []string{fmt.Sprintf("proposed %d", n.proposed)}
+	for _, stones := range slices.Sorted(maps.Keys(n.asked)) {
+		count, all := n.asked[stones], 0
+		var did []string
+		for _, a := range []opening.Action{opening.DoSwap, opening.Stay, opening.Two, opening.Ten} {
+			if all += count[a]; count[a] > 0 {
+				did = append(did, fmt.Sprintf("%d %v", count[a], a))
+			}
+		}
+		word := "stones"
+		if stones == 1 {
+			word = "stone"
+		}
+		words = append(words, fmt.Sprintf("asked after %d %s %d: %s", stones, word, all, strings.Join(did, ", ")))
+	}
+	if len(n.declared) > 0 {
+		sum := 0
+		for _, number := range n.declared {
+			sum += number
+		}
+		words = append(words, fmt.Sprintf("declared %d: %.1f fifth moves in the mean", len(n.declared), float64(sum)/float64(len(n.declared))))
+	}
+	if n.offered > 0 {
+		words = append(words, fmt.Sprintf("fifth moves offered %d", n.offered))
+	}
+	if n.picked > 0 {
+		words = append(words, fmt.Sprintf("picked %d", n.picked))
+	}
+	return strings.Join(words, "; ")
 }
 
 // writeChoices prints a line of choices for each engine, if there is an opening rule.
@@ -157,13 +256,6 @@ func writeChoices(w io.Writer, m *match) {
 		return
 	}
 	for i, c := range m.countChoices() {
-		words := []string{fmt.Sprintf("proposed %d", c.proposed)}
-		if n := c.asked[opening.DoSwap] + c.asked[opening.Stay] + c.asked[opening.Two]; n > 0 {
-			words = append(words, fmt.Sprintf("answered %d: %d swap, %d stay, %d two more", n, c.asked[opening.DoSwap], c.asked[opening.Stay], c.asked[opening.Two]))
-		}
-		if n := c.last[opening.DoSwap] + c.last[opening.Stay]; n > 0 {
-			words = append(words, fmt.Sprintf("after two more %d: %d swap, %d stay", n, c.last[opening.DoSwap], c.last[opening.Stay]))
-		}
-		fmt.Fprintf(w, "%s by %s: %s\n", m.settings.Engines[i].Name, m.settings.Opening, strings.Join(words, "; "))
+		fmt.Fprintf(w, "%s by %s: %v\n", m.settings.Engines[i].Name, m.settings.Opening, &c)
 	}
 }

@@ -13,13 +13,18 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-// swap2Game plays a pair of games by swap2 between engines that answer as the modes say, and returns the
-// match and its log. In game 1 the first engine puts the first stones.
+// swap2Game is openingGame for swap2.
 func swap2Game(t *testing.T, first, second string) (*match, string) {
+	return openingGame(t, settings{Opening: "swap2"}, fake(t, "a", "swap2 "+first, "1"), fake(t, "b", "swap2 "+second, "2"))
+}
+
+// openingGame plays a pair of games between engines that answer as their modes say, and returns the match
+// and its log. In game 1 the first engine puts the first stones.
+func openingGame(t *testing.T, s settings, first, second engine) (*match, string) {
 	t.Helper()
-	s := settings{Engines: []engine{fake(t, "a", "swap2 "+first, "1"), fake(t, "b", "swap2 "+second, "2")}, Opening: "swap2"}
+	s.Engines = []engine{first, second}
 	for i := range s.Engines {
-		if strings.Contains(s.Engines[i].Cmd, "/-") {
+		if strings.Contains(s.Engines[i].Cmd, "silent") {
 			s.Engines[i].TC, s.Engines[i].Tolerance = timeControl{Turn: 100 * time.Millisecond}, 300*time.Millisecond
 		}
 	}
@@ -107,8 +112,8 @@ func TestBadChoicesLose(t *testing.T) {
 		{ok, three + "/1,1 2,2 3,3/-", "b", "protocol", "SWAP2BOARD: 3 moves after 3 stones"},
 		{ok, three + "/1,1 7,8/-", "b", "protocol", "SWAP2BOARD: h7 is taken"},
 		{ok, three + "/7,8/-", "b", "illegal", "7,8: the cell is taken"},
-		{ok, three + "/ERROR no/-", "b", "protocol", ""},
-		{ok, three + "/-/-", "b", "timeout", ""},
+		{ok, three + "/-/-", "b", "protocol", `not moves: "ERROR"`},
+		{ok, three + "/silent/-", "b", "timeout", ""},
 		{three + "/SWAP/1,1 2,2", three + "/1,1 2,2/-", "a", "protocol", "SWAP2BOARD: 2 moves after 5 stones"},
 		{three + "/SWAP/2,2", three + "/1,1 2,2/-", "a", "illegal", "2,2: the cell is taken"},
 	} {
@@ -144,8 +149,8 @@ func TestChoicesAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"a by swap2: proposed 1; answered 1: 0 swap, 1 stay, 0 two more; after two more 1: 0 swap, 1 stay\n",
-		"b by swap2: proposed 1; answered 1: 0 swap, 0 stay, 1 two more\n",
+		"a by swap2: proposed 1; asked after 3 stones 1: 1 stay; asked after 5 stones 1: 1 stay\n",
+		"b by swap2: proposed 1; asked after 3 stones 1: 1 two\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the summary lacks %q:\n%s", want, b.String())
@@ -154,14 +159,32 @@ func TestChoicesAreCounted(t *testing.T) {
 }
 
 func TestOpeningRulesAreNamed(t *testing.T) {
-	for text, want := range map[string]string{"swap2": "swap2", "Swap-2": "swap2", "free": ""} {
+	for text, want := range map[string]string{"swap2": "swap2", "Swap-2": "swap2", "free": "", "RIF": "rif", "taraguchi10": "taraguchi-10"} {
 		if got, err := parseOpening(text); got != want || err != nil {
 			t.Errorf("%q is %q, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"rif", "taraguchi-10", "swap3", ""} {
+	for _, text := range []string{"soosyrv", "swap3", ""} {
 		if got, err := parseOpening(text); err == nil {
 			t.Errorf("%q is %q", text, got)
+		}
+	}
+	for _, tt := range []struct {
+		opening, choose string
+		size            int
+		want            string // in the error, "" for none
+	}{
+		{"soosyrv-8", "command", 15, ""},
+		{"soosyrv-8", "searches", 15, ""},
+		{"swap2", "searches", 15, ""},
+		{"rif", "", 15, ""},
+		{"rif", "command", 15, "a: no command asks for choices by rif, choose=searches does without"},
+		{"", "searches", 15, "a: choose=searches needs -opening"},
+		{"rif", "", 8, "-opening: rif is not played on a board of 8x8"},
+	} {
+		s := settings{Opening: tt.opening, Size: tt.size, Engines: []engine{{Name: "a", Choose: tt.choose}}}
+		if err := s.checkOpening(); (err == nil) != (tt.want == "") || err != nil && !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%+v: %v", tt, err)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	var place flags.Board
 	place.AddContinuous(fs)
 	openings := fs.String("openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text; - for standard input (default the empty board)")
-	fs.Func("opening", "opening `RULE` that the engines play, who choose their stones and colors: swap2 (default none)", func(text string) (err error) {
+	fs.Func("opening", "opening `RULE` that the engines play, who choose their stones and colors: swap, swap2, rif, soosyrv-8, taraguchi-10, yamaguchi, pro or long-pro (default none)", func(text string) (err error) {
 		s.Opening, err = parseOpening(text)
 		return err
 	})
@@ -118,6 +118,9 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 		s.Games = endlessGames
 	}
 	if err := s.check(); err != nil {
+		return nil, nil, flags.Usage("%v", err)
+	}
+	if err := s.checkOpening(); err != nil {
 		return nil, nil, flags.Usage("%v", err)
 	}
 	if s.Opening != "" && *openings != "" {

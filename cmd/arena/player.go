@@ -42,6 +42,7 @@ type player struct {
 	left  time.Duration // on the clock of the game
 	fresh bool          // has not been told the position of this game
 	limit time.Duration // for the pending answer, tolerance included
+	part  int           // of the limits of a move that searches for choices have; 0 after other limits
 	over  func() int64  // stops watchMemory
 }
 
@@ -155,27 +156,75 @@ func (p *player) ready(size int) error {
 // tell sends all limits of the game.
 func (p *player) tell(rule int) error {
 	e := p.engine
-	p.left, p.fresh = e.TC.Match, true
-	var lines [][2]string
-	add := func(key string, n int64) { lines = append(lines, [2]string{key, strconv.FormatInt(n, 10)}) }
-	addSet := func(key string, n int64) {
-		if n > 0 {
-			add(key, n)
-		}
+	p.left, p.fresh, p.part = e.TC.Match, true, 0
+	lines := [][2]string{infoLine("max_memory", cmp.Or(e.Memory, toldMemory)), infoLine("timeout_match", e.TC.Match.Milliseconds())}
+	if turn := cmp.Or(e.TC.Turn, e.Hang); turn > 0 {
+		lines = append(lines, infoLine("timeout_turn", turn.Milliseconds()))
 	}
-	add("max_memory", cmp.Or(e.Memory, toldMemory))
-	add("timeout_match", e.TC.Match.Milliseconds())
-	addSet("timeout_turn", cmp.Or(e.TC.Turn, e.Hang).Milliseconds())
-	addSet("time_increment", e.TC.Increment.Milliseconds())
+	if e.TC.Increment > 0 {
+		lines = append(lines, infoLine("time_increment", e.TC.Increment.Milliseconds()))
+	}
 	if e.TC.Match == 0 {
-		add("time_left", math.MaxInt32) // no limit; once, since it does not change
+		lines = append(lines, infoLine("time_left", math.MaxInt32)) // no limit; once, since it does not change
 	}
-	add("game_type", 2)
-	add("rule", int64(rule))
-	addSet("max_depth", e.Depth)
-	addSet("max_node", e.Nodes)
-	addSet("thread_num", e.Threads)
+	lines = append(lines, infoLine("game_type", 2), infoLine("rule", int64(rule)))
+	lines = append(lines, e.searchLimits(1)...)
+	if e.Threads > 0 {
+		lines = append(lines, infoLine("thread_num", e.Threads))
+	}
 	return p.client.Infos(append(lines, e.Info...))
+}
+
+// infoLine returns the key and the value of a line of INFO.
+func infoLine(key string, n int64) [2]string { return [2]string{key, strconv.FormatInt(n, 10)} }
+
+// searchLimits returns the lines of INFO for 1/part of the nodes and the depth of a search.
+func (e *engine) searchLimits(part int) (lines [][2]string) {
+	if e.Depth > 0 {
+		depth := e.Depth
+		if part == manyPart {
+			depth = max(depth/2, 1) // a ply less is already a fraction of the work
+		}
+		lines = append(lines, infoLine("max_depth", depth))
+	}
+	if e.Nodes > 0 {
+		lines = append(lines, infoLine("max_node", max(e.Nodes/int64(part), 1)))
+	}
+	return lines
+}
+
+// consult asks for the move after stones with 1/part of the limits of a move. It is not charged to the clock
+// of the game: arena asks, not the engine.
+func (p *player) consult(stones []board.Move, part int) (client.Reply, error) {
+	left := p.left
+	turn := cmp.Or(p.engine.TC.Turn, p.engine.Hang, left/gameMoves)
+	turn = max(turn/time.Duration(part), min(turn, leastSearch))
+	if p.part != part {
+		lines := [][2]string{infoLine("timeout_turn", turn.Milliseconds())}
+		if p.engine.TC.Match > 0 {
+			lines = append(lines, infoLine("time_left", left.Milliseconds()))
+		}
+		if err := p.client.Infos(append(lines, p.engine.searchLimits(part)...)); err != nil {
+			return client.Reply{}, err
+		}
+		p.part = part
+	}
+	p.limit, p.over = turn+p.engine.Tolerance, p.watchMemory()
+	p.client.SendBoard(stones, p.limit)
+	reply, err := p.answer()
+	p.left = left
+	return reply, err
+}
+
+// restore sends the limits of a move again, if consult has changed them.
+func (p *player) restore() error {
+	if p.part == 0 {
+		return nil
+	}
+	p.part = 0
+	turn := cmp.Or(p.engine.TC.Turn, p.engine.Hang, p.engine.TC.Match) // 0 would mean at once
+	lines := append([][2]string{infoLine("timeout_turn", turn.Milliseconds())}, p.engine.searchLimits(1)...)
+	return p.client.Infos(append(lines, p.engine.Info...))
 }
 
 // send sends the position and asks for a move. answer returns its failures too.
@@ -201,13 +250,7 @@ func (p *player) prepare() {
 	p.over = p.watchMemory()
 }
 
-// sendSwap2 asks for the choice after the stones of a swap2 opening.
-func (p *player) sendSwap2(stones []board.Move) {
-	p.prepare()
-	p.client.SendSwap2(stones, p.limit)
-}
-
-// answer waits for what send or sendSwap2 asked for.
+// answer waits for what send or another command asked for.
 func (p *player) answer() (client.Reply, error) {
 	reply, err := p.client.Answer()
 	if used := p.over(); used > 0 {

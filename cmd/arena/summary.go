@@ -46,7 +46,7 @@ func writeSummary(out io.Writer, m *match, r *result) error {
 		}
 		if g := e.First; g != nil {
 			fmt.Fprintf(w, "  first in game %d, by %s: %s\n", g.Game, g.Reason, g.Detail)
-			if text := s.Engines[i].remedy(g); text != "" {
+			if text := s.Engines[i].remedy(g, s.Opening); text != "" {
 				fmt.Fprintf(w, "  %s\n", text)
 			}
 		}

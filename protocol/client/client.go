@@ -64,8 +64,9 @@ func (f *Failure) Error() string { return string(f.Reason) + ": " + f.Detail }
 // A Reply is an engine's answer to a command that asks for a move.
 type Reply struct {
 	X, Y    int           // column and row as given; they may be off the board
-	Moves   [][2]int      // all coordinates of the answer: one, or up to three for Swap2
-	Swap    bool          // the answer to Swap2 was SWAP; X, Y and Moves are zero
+	Moves   [][2]int      // all coordinates of the answer: one, up to three for Swap2, more for Soosyrv
+	Swap    bool          // the answer to Swap2 was SWAP, or that to Soosyrv YES; X, Y and Moves are zero
+	Number  int           // of fifth moves, that Soosyrv declares
 	Elapsed time.Duration // from writing the command to the arrival of the answer
 	Stats   wire.Stats    // from the MESSAGE lines before the answer
 }
@@ -101,6 +102,7 @@ type Client struct {
 	mu        sync.Mutex
 	failure   *Failure
 	accept    func(line string) (Reply, *Failure, bool) // nil while no answer is expected
+	inMessage bool                                      // accept takes MESSAGE lines too
 	answers   chan answer
 	stats     wire.Stats
 	output    int64     // bytes since the last command that has an answer
@@ -302,8 +304,11 @@ func (c *Client) receive(line string, at time.Time) {
 		if stats, n, ok := c.stats.Updated(rest); ok && n == 1 {
 			c.stats = stats
 		}
+		answer := c.inMessage && c.accept != nil
 		c.mu.Unlock()
-		return
+		if !answer {
+			return
+		}
 	}
 	c.mu.Lock()
 	refusal := wire.IsRefusal(line)
@@ -415,6 +420,11 @@ func (c *Client) ask(text string, limit time.Duration, accept func(string) (Repl
 
 // send is the first half of ask, Answer the second.
 func (c *Client) send(text string, limit time.Duration, accept func(string) (Reply, *Failure, bool)) {
+	c.sendTo(text, limit, false, accept)
+}
+
+// sendTo is send where the answer may stand in MESSAGE lines.
+func (c *Client) sendTo(text string, limit time.Duration, inMessage bool, accept func(string) (Reply, *Failure, bool)) {
 	c.pause()
 	c.asked = question{open: true, limit: limit}
 	c.mu.Lock()
@@ -427,7 +437,7 @@ func (c *Client) send(text string, limit time.Duration, accept func(string) (Rep
 	case <-c.answers: // to a command whose answer was never asked for
 	default:
 	}
-	c.accept, c.stats, c.output, c.doubtful, c.skipped = accept, wire.Stats{}, 0, nil, ""
+	c.accept, c.inMessage, c.stats, c.output, c.doubtful, c.skipped = accept, inMessage, wire.Stats{}, 0, nil, ""
 	c.asking = strings.Fields(text)[0]
 	c.mu.Unlock()
 

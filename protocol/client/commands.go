@@ -196,6 +196,62 @@ func (c *Client) SendSwap2(moves []board.Move, limit time.Duration) {
 	c.send(wire.Block("SWAP2BOARD", moves, false), limit, acceptSwap)
 }
 
+// SendSoosyrv asks for a step of Soosyrv-8, 1 to 6, by YXSOOSORVSTEPn, a command of Yixin: three stones; to swap
+// or not; the fourth stone and the number of fifth moves; to swap or not; so many fifth moves; one of them.
+// Stones are those so far, in step 6 with the fifth moves behind the fourth; declared counts in steps 4 and 5.
+// The answer comes in MESSAGE lines.
+func (c *Client) SendSoosyrv(step int, stones []board.Move, declared int, limit time.Duration) {
+	text := fmt.Sprintf("YXSOOSORVSTEP%d", step)
+	if step == 4 || step == 5 {
+		text += fmt.Sprintf(" %d", declared)
+	}
+	if step == 1 {
+		text += "\n"
+	} else {
+		text = wire.Block(text, stones, false)
+	}
+	var reply Reply
+	c.sendTo(text, limit, true, func(line string) (Reply, *Failure, bool) {
+		if wire.IsRefusal(line) {
+			return Reply{}, &Failure{Protocol, "not a choice: " + wire.Quote(line, 80)}, true
+		}
+		done := reply.soosyrv(step, strings.Fields(strings.ToUpper(line)))
+		return reply, nil, done
+	})
+}
+
+// soosyrv takes a line of the answer to a step and reports whether it is the last one.
+func (r *Reply) soosyrv(step int, words []string) (done bool) {
+	if len(words) < 4 || words[0] != "MESSAGE" || words[1] != "SOOSORV" {
+		return false
+	}
+	name, rest := words[2], words[3:]
+	switch {
+	case name == fmt.Sprintf("SWAP%d", step/2) && (step == 2 || step == 4):
+		r.Swap = rest[0] == "YES"
+		return r.Swap || rest[0] == "NO"
+	case step == 5 && name == "MOVE5" && rest[0] == "DONE":
+		return true
+	}
+	var n []int
+	for _, word := range rest {
+		number, err := wire.ParseNumber(word)
+		if err != nil {
+			return false
+		}
+		n = append(n, number)
+	}
+	want := map[int]string{1: fmt.Sprintf("MOVE%d", len(r.Moves)+1), 3: "MOVE4", 5: "MOVE5", 6: "MOVE5C"}[step]
+	if name != want || len(n) < 2 || step == 3 && len(n) < 3 {
+		return false
+	}
+	if r.Moves = append(r.Moves, [2]int{n[0], n[1]}); step == 3 {
+		r.Number = n[2]
+	}
+	r.X, r.Y = r.Moves[0][0], r.Moves[0][1]
+	return len(r.Moves) == map[int]int{1: 3, 3: 1, 6: 1}[step]
+}
+
 // Stop asks a thinking engine to answer now, by YXSTOP. An engine that does not know the command says
 // UNKNOWN. That ends the wait as an error for an answer, unless the engine may refuse a line of INFO
 // sent since its last answer: it is skipped then.
