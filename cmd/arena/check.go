@@ -30,7 +30,8 @@ submission; programs of Windows run under wine on other systems, if it is there.
 Prints a page with a line for each check: PASS; WARN for what some managers dislike, or what could not
 be checked; FAIL for what loses games or breaks the protocol. Below what has not passed stands the
 dialogue, with seconds since the start of the process, > for lines of the manager and < for those of the
-engine. The exit status is 1 after a FAIL, and 2 for a bad command line or an engine that does not start.
+engine. A check of times that does not pass is tried again, and its line says so: FAIL stands for two tries, WARN
+for one of two. The exit status is 1 after a FAIL, and 2 for a bad command line or an engine that does not start.
 
 -json prints one object: engine, command, system, leagues, pass, warn, fail (numbers), seconds, and
 results, a list of group, name, verdict, text, seconds and dialogue (a list of at, from and text).`

@@ -91,6 +91,7 @@ var faults = []fault{
 	{"slow END", []string{"WARN end: END at first", "WARN end: END in a game", "WARN end: END while thinking"}},
 	{"outlives its input", []string{"WARN end: end of input"}},
 	{"late", []string{"FAIL time: short", "FAIL time: medium", "FAIL time: long", "FAIL time: clock", "WARN time: clock alone"}},
+	{"late once", []string{"WARN time: long", "WARN files: folder"}},
 	{"no clock", []string{"FAIL time: clock"}},
 }
 
@@ -109,11 +110,34 @@ func TestFaults(t *testing.T) {
 				t.Errorf("found %q, want %q\n%s", got, want, page.String())
 			}
 			for _, result := range report.Results {
+				if again := strings.HasSuffix(result.Text, "; tried twice"); again != (result.Group == "time" && result.Verdict != Pass && test.fault != "late once") {
+					t.Errorf("%s %s: %s", result.Verdict, result.title(), result.Text)
+				}
 				if result.Verdict != Pass && len(result.Dialogue) == 0 && result.Group != "run" && result.Group != "files" {
 					t.Errorf("%s has no dialogue", result.title())
 				}
 			}
 		})
+	}
+}
+
+// TestSecondTry: what the page says of a check that was tried twice.
+func TestSecondTry(t *testing.T) {
+	for _, tt := range []struct {
+		first, again Verdict
+		want         Verdict
+		text         string
+	}{
+		{Fail, Pass, Warn, "new; at the second try, the first time: old"},
+		{Warn, Pass, Pass, "new; at the second try, the first time: old"},
+		{Warn, Fail, Fail, "new; tried twice"},
+		{Fail, Warn, Warn, "new; tried twice"},
+	} {
+		line := []Line{{Text: "first"}}
+		got := Result{Verdict: tt.again, Text: "new", Seconds: 1}.after(Result{Verdict: tt.first, Text: "old", Seconds: 2, Dialogue: line})
+		if got.Verdict != tt.want || got.Text != tt.text || got.Seconds != 3 || (len(got.Dialogue) > 0) != (tt.first == Fail && tt.again == Pass) {
+			t.Errorf("%s, then %s: %+v", tt.first, tt.again, got)
+		}
 	}
 }
 

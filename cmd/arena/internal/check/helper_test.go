@@ -282,6 +282,15 @@ func (f *faulty) pick() board.Move {
 	return f.b.Central()
 }
 
+// once reports whether no process has called it in the folder of the engine before.
+func once() bool {
+	file, err := os.OpenFile("once", os.O_CREATE|os.O_EXCL, 0o644)
+	if err == nil {
+		file.Close()
+	}
+	return err == nil
+}
+
 func (f *faulty) answer() {
 	m := f.pick()
 	if m == board.None {
@@ -291,7 +300,7 @@ func (f *faulty) answer() {
 	switch ply := f.b.Ply(); {
 	case f.is("mute"):
 		return
-	case f.is("late") && ply == 6:
+	case f.is("late") && ply == 6, f.is("late once") && ply == 6 && f.clock == 36*int(short.Medium/time.Millisecond) && once():
 		time.Sleep(1300 * time.Millisecond)
 	case f.is("no clock") && f.clock >= 0 && f.clock < 150:
 		time.Sleep(900 * time.Millisecond)
