@@ -127,9 +127,9 @@ func (d *Database) containing(k *keyer, base Key, only func(Record) bool) []Key 
 	}
 	var keys []Key
 	var on [2][1 << 13]bool // by point
-	for key, r := range d.records {
+	d.all(func(key Key, r Record) {
 		if key[:keyHead] != base[:keyHead] || len(key) <= len(base) || only != nil && !only(r) {
-			continue
+			return
 		}
 		black, white = key.stones(black[:0], white[:0])
 		for _, p := range black {
@@ -156,7 +156,7 @@ func (d *Database) containing(k *keyer, base Key, only func(Record) bool) []Key 
 		for _, p := range white {
 			on[1][p] = false
 		}
-	}
+	})
 	slices.SortFunc(keys, func(a, b Key) int {
 		if c := cmp.Compare(len(a), len(b)); c != 0 {
 			return c
@@ -206,7 +206,7 @@ func (d *Database) Decided(b *board.Board, most int) []Known {
 			}
 			if hash := later.Hash(); !seen[hash] {
 				seen[hash] = true
-				list = append(list, Known{hash, d.records[key]})
+				list = append(list, Known{hash, d.record(key)})
 			}
 			for range n {
 				later.Undo()
@@ -278,7 +278,7 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 	for _, key := range keys {
 		asked, doomed, held := false, false, false
 		up.parents(key, func(parent []byte, _ point) {
-			_, known := d.records[Key(parent)]
+			_, known := d.get(Key(parent))
 			switch {
 			case walked[Key(parent)]:
 				asked = true
@@ -289,7 +289,7 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 			}
 		})
 		switch {
-		case asked && f.match(d.records[key]) || doomed && !asked:
+		case asked && f.match(d.record(key)) || doomed && !asked:
 			if !held {
 				deleted[key] = true
 			}
@@ -301,10 +301,10 @@ func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {
 		d.remove(key)
 	}
 	for key := range walked {
-		r := d.records[key]
+		r := d.record(key)
 		for _, c := range r.cells() {
 			k.setKey(key)
-			if _, stays := d.records[Key(k.after(c.at))]; !stays {
+			if _, stays := d.get(Key(k.after(c.at))); !stays {
 				r = r.withCell(c.at, "")
 				d.put(key, r)
 			}
@@ -335,7 +335,7 @@ func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 	}
 	found := map[Key]Record{}
 	for _, key := range keys {
-		if r, ok := d.records[key]; ok {
+		if r, ok := d.get(key); ok {
 			found[key] = r
 		}
 	}
@@ -344,7 +344,7 @@ func (d *Database) CopyBelow(b *board.Board, to *Database) (int, error) {
 	defer to.mu.Unlock()
 	n := 0
 	for key, r := range found {
-		if _, ok := to.records[key]; !ok {
+		if _, ok := to.get(key); !ok {
 			to.put(key, r)
 			n++
 		}
@@ -362,8 +362,13 @@ func (d *Database) Merge(from *Database) int {
 	from.mu.RLock()
 	defer from.mu.RUnlock()
 	n := 0
-	d.add(from.records, func(key Key, r Record) {
-		old, ok := d.records[key]
+	records := from.records
+	if from.stored != nil {
+		records = map[Key]Record{}
+		from.all(func(key Key, r Record) { records[key] = r })
+	}
+	d.add(records, func(key Key, r Record) {
+		old, ok := d.get(key)
 		if !ok {
 			d.put(key, r)
 			n++

@@ -16,6 +16,9 @@ type Database struct {
 	records map[Key]Record
 	changed map[Key]struct{} // and removed, since the last Save or Load
 
+	stored *stored // the file that the records are in that are not changed, nil if all are in memory
+	more   int     // records than in stored
+
 	gathered atomic.Int64 // bytes of memory of what is being read from a file
 
 	file  string // the last that was loaded or saved, "" for none
@@ -29,7 +32,32 @@ func New() *Database { return &Database{records: map[Key]Record{}, changed: map[
 func (d *Database) Len() int {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
+	return d.len()
+}
+
+func (d *Database) len() int {
+	if d.stored != nil {
+		return d.stored.n + d.more
+	}
 	return len(d.records)
+}
+
+// get returns the record of a key. The lock is held.
+func (d *Database) get(key Key) (Record, bool) {
+	r, ok := d.records[key]
+	if ok || d.stored == nil {
+		return r, ok
+	}
+	if _, removed := d.changed[key]; removed {
+		return Record{}, false
+	}
+	return d.stored.get(key)
+}
+
+// record returns the record of a key, Record{} without one. The lock is held.
+func (d *Database) record(key Key) Record {
+	r, _ := d.get(key)
+	return r
 }
 
 // recordBytes is what a record takes with its key, in a map that has room to grow: 128 where
@@ -71,18 +99,27 @@ func (d *Database) Get(b *board.Board) (Record, bool) {
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	r, ok := d.records[key]
-	return r, ok
+	return d.get(key)
 }
 
 // put sets a record. The lock is held.
 func (d *Database) put(key Key, r Record) {
+	if d.stored != nil {
+		if _, ok := d.get(key); !ok {
+			d.more++
+		}
+	}
 	d.records[key] = r
 	d.changed[key] = struct{}{}
 }
 
 // remove removes a record. The lock is held.
 func (d *Database) remove(key Key) {
+	if d.stored != nil {
+		if _, ok := d.get(key); ok {
+			d.more--
+		}
+	}
 	delete(d.records, key)
 	d.changed[key] = struct{}{}
 }
@@ -107,7 +144,7 @@ func (d *Database) Set(b *board.Board, r Record, parts Part) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if old, ok := d.records[key]; ok {
+	if old, ok := d.get(key); ok {
 		if parts&PartLabel != 0 {
 			old.Label = r.Label
 		}
@@ -135,7 +172,7 @@ func (d *Database) Found(b *board.Board, r Record) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	old := d.records[key]
+	old := d.record(key)
 	if next := old.improvedBy(r); next != old {
 		d.put(key, next)
 	}
@@ -150,7 +187,7 @@ func (d *Database) SetComment(b *board.Board, comment string) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r, ok := d.records[key]
+	r, ok := d.get(key)
 	if !ok {
 		r = Record{Label: None}
 	}
@@ -177,7 +214,7 @@ func (d *Database) Children(b *board.Board) []Child {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	texts := map[point]string{}
-	for _, c := range d.records[Key(k.key())].cells() {
+	for _, c := range d.record(Key(k.key())).cells() {
 		texts[c.at] = c.text
 	}
 	var all []Child // every legal move
@@ -190,7 +227,7 @@ func (d *Database) Children(b *board.Board) []Child {
 	}
 	children := all[:0]
 	for _, c := range all {
-		c.Record, c.Known = d.records[Key(k.after(pointOf(c.Move)))]
+		c.Record, c.Known = d.get(Key(k.after(pointOf(c.Move))))
 		if c.Known || c.Text != "" {
 			children = append(children, c)
 		}
@@ -212,7 +249,7 @@ func (d *Database) SetCellText(b *board.Board, m board.Move, text string) error 
 	defer d.mu.Unlock()
 	key := Key(k.key())
 	at := k.canonical(pointOf(m))
-	r, ok := d.records[key]
+	r, ok := d.get(key)
 	if !ok {
 		r = Record{Label: None}
 	}
@@ -220,7 +257,7 @@ func (d *Database) SetCellText(b *board.Board, m board.Move, text string) error 
 	if text == "" {
 		return nil
 	}
-	if child := Key(k.after(pointOf(m))); child != "" && d.records[child] == (Record{}) {
+	if child := Key(k.after(pointOf(m))); child != "" && d.record(child) == (Record{}) {
 		d.put(child, Record{Label: None})
 	}
 	return nil
@@ -235,12 +272,12 @@ func (d *Database) Delete(b *board.Board) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, ok := d.records[key]; ok {
+	if _, ok := d.get(key); ok {
 		d.remove(key)
 	}
 	var k keyer
 	k.parents(key, func(parent []byte, at point) {
-		r, ok := d.records[Key(parent)]
+		r, ok := d.get(Key(parent))
 		if ok && len(r.cells()) > 0 {
 			if next := r.withCell(at, ""); next != r {
 				d.put(Key(parent), next)

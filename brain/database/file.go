@@ -16,8 +16,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"tengen/brain/atomicfile"
 	"tengen/brain/board"
@@ -55,113 +53,24 @@ func ReadAtMost(r io.Reader, most int64) (*Database, error) {
 }
 
 func read(r io.Reader, most int64, g *gathering) (*Database, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
-	if head, _ := in.Peek(len(frameMagic)); string(head) == frameMagic {
-		in = bufio.NewReaderSize(lz4.NewReader(in), 1<<16)
-	}
-	in = bufio.NewReaderSize(&atMost{in, most, most}, 1<<16)
-	var n [4]byte
-	if _, err := io.ReadFull(in, n[:]); err != nil {
-		return nil, fmt.Errorf("not a database: %w", truncated(err))
+	in, err := newFileReader(r, most)
+	if err != nil {
+		return nil, err
 	}
 	d := New()
-	isUTF8 := false
-	var buf []byte
-	field := func() error {
-		var n [2]byte
-		if _, err := io.ReadFull(in, n[:]); err != nil {
-			return truncated(err)
+	for {
+		key, r, err := in.next()
+		if err == io.EOF {
+			return d, nil
 		}
-		size := int(binary.LittleEndian.Uint16(n[:]))
-		buf = slices.Grow(buf[:0], size)[:size]
-		_, err := io.ReadFull(in, buf)
-		return truncated(err)
-	}
-	total := binary.LittleEndian.Uint32(n[:])
-	for i := range total {
-		fail := func(err error) (*Database, error) {
-			if i == 0 { // of another file the number of records says nothing
-				return nil, fmt.Errorf("not a database: %w", err)
-			}
-			return nil, fmt.Errorf("record %d of %d: %w", i+1, total, err)
-		}
-		if err := field(); err != nil {
-			return fail(err)
-		}
-		if len(buf) == 0 {
-			continue // no record follows such an entry
-		}
-		meta := len(buf) == keyHead && buf[1] == 0 && buf[2] == 0
-		key := Key(buf)
-		if !meta {
-			if err := key.check(); err != nil {
-				return fail(err)
-			}
-		}
-		if err := field(); err != nil {
-			return fail(err)
-		}
-		var r Record
-		if len(buf) > 0 {
-			r.Label = Label(buf[0])
-		}
-		if len(buf) > 2 {
-			r.Value = int16(binary.LittleEndian.Uint16(buf[1:]))
-		}
-		if len(buf) >= recordFixed {
-			r.depth = int16(binary.LittleEndian.Uint16(buf[3:]))
-			r.text = decode(buf[recordFixed:], isUTF8)
-		}
-		if meta {
-			isUTF8 = isUTF8 || strings.HasPrefix(r.text, utf8Meta)
-			continue
+		if err != nil {
+			return nil, err
 		}
 		d.records[key] = r
 		if err := g.next(len(d.records), 0); err != nil {
 			return nil, err
 		}
 	}
-	switch _, err := in.ReadByte(); {
-	case err == nil:
-		return nil, fmt.Errorf("there is data after the last of %d records", total)
-	case err != io.EOF:
-		return nil, fmt.Errorf("after record %d: %w", total, truncated(err)) // the checksum, for one
-	}
-	return d, nil
-}
-
-// An atMost passes on a reader that must not have more than most bytes.
-type atMost struct {
-	r          io.Reader
-	left, most int64
-}
-
-func (a *atMost) Read(p []byte) (int, error) {
-	n, err := a.r.Read(p)
-	if a.left -= int64(n); a.left < 0 {
-		return 0, fmt.Errorf("the database has more than %d KiB", a.most>>10)
-	}
-	return n, err
-}
-
-// truncated returns err, with the end of the file in plain words.
-func truncated(err error) error {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return errors.New("the file ends early")
-	}
-	return err
-}
-
-// decode returns a text in UTF-8. One of an old file is taken for Latin-1 unless it is UTF-8.
-func decode(raw []byte, isUTF8 bool) string {
-	if isUTF8 || utf8.Valid(raw) {
-		return string(raw)
-	}
-	var b strings.Builder
-	for _, c := range raw {
-		b.WriteRune(rune(c))
-	}
-	return clip(b.String())
 }
 
 // Write writes the database, compressed, ordered by its keys.
@@ -172,19 +81,10 @@ func (d *Database) Write(w io.Writer) error {
 }
 
 func (d *Database) write(w io.Writer) error {
-	keys := make([]Key, 0, len(d.records))
-	for key := range d.records {
-		keys = append(keys, key)
+	if d.stored != nil {
+		return d.writeStored(w)
 	}
-	slices.SortFunc(keys, func(a, b Key) int {
-		if c := cmp.Compare(a[:keyHead], b[:keyHead]); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(len(a), len(b)); c != 0 {
-			return c
-		}
-		return cmp.Compare(a, b)
-	})
+	keys := slices.SortedFunc(maps.Keys(d.records), inFile)
 	out := newFileWriter(w, len(keys))
 	var err error
 	for _, key := range keys {
@@ -195,12 +95,29 @@ func (d *Database) write(w io.Writer) error {
 	return out.close(err)
 }
 
+// inFile compares keys as a file is ordered that is written here: by their first three bytes, then their
+// length, then the others.
+func inFile(a, b Key) int {
+	if c := cmp.Compare(a[:keyHead], b[:keyHead]); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(len(a), len(b)); c != 0 {
+		return c
+	}
+	return cmp.Compare(a, b)
+}
+
 // A fileWriter writes the entries of a file one after another.
 type fileWriter struct {
-	z   *lz4.Writer
-	out *bufio.Writer
-	buf []byte
+	z     *lz4.Writer
+	out   *bufio.Writer
+	buf   []byte
+	block int // bytes of the block so far
 }
+
+// storedBlock is how many bytes a block has before the next record begins another one, so that a record is
+// found without those of other blocks.
+const storedBlock = 128 << 10
 
 // newFileWriter returns a writer of a file of n records.
 func newFileWriter(w io.Writer, n int) *fileWriter {
@@ -211,7 +128,7 @@ func newFileWriter(w io.Writer, n int) *fileWriter {
 	return f
 }
 
-// add writes a record. Keys ascend by their first three bytes, then their length, then the others.
+// add writes a record. Keys ascend as inFile compares them.
 func (f *fileWriter) add(key []byte, r Record) error {
 	f.buf = binary.LittleEndian.AppendUint16(f.buf[:0], uint16(len(key)))
 	f.buf = append(f.buf, key...)
@@ -225,6 +142,12 @@ func (f *fileWriter) add(key []byte, r Record) error {
 		f.buf = append(f.buf, r.text...)
 	}
 	_, err := f.out.Write(f.buf)
+	if f.block += len(f.buf); f.block >= storedBlock && err == nil {
+		f.block = 0
+		if err = f.out.Flush(); err == nil {
+			err = f.z.EndBlock()
+		}
+	}
 	return err
 }
 
@@ -289,6 +212,9 @@ func (d *Database) Save(name string) error {
 	}
 	d.changed = map[Key]struct{}{}
 	d.file, d.stamp = name, stamp{}
+	if d.stored != nil {
+		return d.storedIn(name)
+	}
 	if f, err := atomicfile.Open(name); err == nil {
 		d.stamp, _ = stampOf(f) // without one the next Save reads the file
 		f.Close()
@@ -326,6 +252,12 @@ func (d *Database) takeOver() error {
 	if err == nil && now.same(d.stamp) {
 		return nil
 	}
+	if d.stored != nil {
+		if s, err := openStored(d.file); err == nil {
+			d.setStored(s)
+			return nil
+		}
+	}
 	other, err := Load(d.file)
 	if err != nil {
 		return fmt.Errorf("another program has changed the file: %w", err)
@@ -337,6 +269,7 @@ func (d *Database) takeOver() error {
 		}
 	}
 	d.records = other.records
+	d.setStored(nil)
 	return nil
 }
 
@@ -482,10 +415,10 @@ func (d *Database) Fix() int {
 	defer d.mu.Unlock()
 	strays := d.strays()
 	for _, key := range slices.Sorted(maps.Keys(strays)) { // several may belong under one key
-		to, r := strays[key], d.records[key]
+		to, r := strays[key], d.record(key)
 		d.remove(key)
 		r.text = Record{Label: r.Label}.WithComment(r.Comment()).text // cells would be wrong
-		if old, ok := d.records[to]; ok {
+		if old, ok := d.get(to); ok {
 			r = old.improvedBy(r)
 		}
 		d.put(to, r)
@@ -496,12 +429,12 @@ func (d *Database) Fix() int {
 func (d *Database) strays() map[Key]Key {
 	strays := map[Key]Key{}
 	var k keyer
-	for key := range d.records {
+	d.all(func(key Key, _ Record) {
 		k.setKey(key)
 		if to := k.key(); string(to) != string(key) && k.balanced() {
 			strays[key] = Key(to)
 		}
-	}
+	})
 	return strays
 }
 

@@ -3,7 +3,9 @@ package database
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"sync/atomic"
 
 	"tengen/brain/atomicfile"
@@ -98,7 +100,17 @@ func (d *Database) add(records map[Key]Record, f func(key Key, r Record)) {
 	n := 0
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for key, r := range records {
+	each := maps.All(records)
+	if d.stored != nil { // so that each of its blocks is read once
+		each = func(yield func(Key, Record) bool) {
+			for _, key := range slices.SortedFunc(maps.Keys(records), inFile) {
+				if !yield(key, records[key]) {
+					return
+				}
+			}
+		}
+	}
+	for key, r := range each {
 		f(key, r)
 		if n++; n%counted == 0 {
 			d.mu.Unlock()

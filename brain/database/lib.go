@@ -64,7 +64,7 @@ func (r Record) withMore(comment string) Record {
 // addLib is Merge for a library: it has no depths, so that its values replace none.
 func (d *Database) addLib(from *Database) {
 	d.add(from.records, func(key Key, r Record) {
-		if old, ok := d.records[key]; ok {
+		if old, ok := d.get(key); ok {
 			r = old.withLib(r)
 		}
 		d.put(key, r)
@@ -167,7 +167,7 @@ func (d *Database) ExportLib(w io.Writer, b *board.Board) (int, error) {
 	e := exporter{d: d, b: b.Clone(), written: map[Key]bool{}}
 	_, e.links = d.below(&k, true)
 	err := e.fill(at)
-	_, known := d.records[Key(k.key())]
+	_, known := d.get(Key(k.key()))
 	d.mu.RUnlock()
 	if err == nil && e.n == 0 && !known {
 		err = ErrNothing
@@ -197,7 +197,7 @@ func (e *exporter) fill(n *record.Node) error {
 	for e.k.same>>t&1 == 0 {
 		t++
 	}
-	r := e.d.records[key]
+	r := e.d.record(key)
 	n.Comment = r.Comment()
 	if e.written[key] {
 		return nil
@@ -217,7 +217,7 @@ func (e *exporter) fill(n *record.Node) error {
 		}
 		m := t.back(l.at, record.LibSize, record.LibSize).move()
 		if texts[l.at] == "" {
-			if text := libText(e.d.records[l.child], e.b.Ply()+1); text != "" {
+			if text := libText(e.d.record(l.child), e.b.Ply()+1); text != "" {
 				n.Marks = append(n.Marks, record.Mark{At: m, Text: text})
 			}
 		}

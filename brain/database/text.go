@@ -30,7 +30,7 @@ func (d *Database) WriteText(w io.Writer, b *board.Board) (int, error) {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, textHead)
 	for i, key := range keys {
-		r := d.records[key]
+		r := d.record(key)
 		label := fmt.Sprintf("(%d)", r.Label)
 		switch {
 		case r.Label == Null:
@@ -48,11 +48,11 @@ func (d *Database) WriteText(w io.Writer, b *board.Board) (int, error) {
 // keys returns the keys, sorted; if b is not nil, those of its rule and size. The lock is held.
 func (d *Database) keys(b *board.Board) []Key {
 	var keys []Key
-	for key := range d.records {
+	d.all(func(key Key, _ Record) {
 		if b == nil || rules[key[0]] == b.Rule() && int(key[1]) == b.Width() && int(key[2]) == b.Height() {
 			keys = append(keys, key)
 		}
-	}
+	})
 	slices.Sort(keys)
 	return keys
 }

@@ -69,6 +69,22 @@ func appendCount(dst []byte, n int) []byte {
 // decodeBlock decompresses the block src and appends the result, at most limit bytes, to
 // dst. Matches may reach back into dst. Any damage gives errBlock.
 func decodeBlock(dst, src []byte, limit int) ([]byte, error) {
+	dst, whole := decode(dst, src, limit)
+	if !whole {
+		return nil, errBlock
+	}
+	return dst, nil
+}
+
+// startOfBlock returns the first bytes, at most limit, of the content of a block that begins with src.
+func startOfBlock(src []byte, limit int) []byte {
+	dst, _ := decode(nil, src, limit)
+	return dst
+}
+
+// decode is decodeBlock, which reports whether src is a whole block without damage. If not, it returns what
+// comes before the first sequence that is damaged or goes on beyond limit.
+func decode(dst, src []byte, limit int) (content []byte, whole bool) {
 	limit += len(dst)
 	i := 0
 	count := func(n int) (int, bool) {
@@ -89,7 +105,7 @@ func decodeBlock(dst, src []byte, limit int) ([]byte, error) {
 		i++
 		n, ok := count(token >> 4)
 		if !ok || n > len(src)-i || n > limit-len(dst) {
-			return nil, errBlock
+			break
 		}
 		dst = append(dst, src[i:i+n]...)
 		i += n
@@ -97,7 +113,7 @@ func decodeBlock(dst, src []byte, limit int) ([]byte, error) {
 			if token&15 != 0 {
 				break // the token announces a match
 			}
-			return dst, nil
+			return dst, true
 		}
 		if len(src)-i < 2 {
 			break
@@ -115,5 +131,5 @@ func decodeBlock(dst, src []byte, limit int) ([]byte, error) {
 			n -= k
 		}
 	}
-	return nil, errBlock
+	return dst, false
 }

@@ -38,8 +38,8 @@ func IsFrame(head []byte) bool { return len(head) >= 4 && le.Uint32(head) == fra
 // ErrDamaged is wrapped by the errors of a Reader whose input is damaged or truncated.
 var ErrDamaged = errors.New("damaged LZ4 data")
 
-// A Writer compresses into one frame of independent blocks of 4 MiB, with a checksum of
-// the content.
+// A Writer compresses into one frame of independent blocks of 4 MiB, or less where EndBlock is
+// called, with a checksum of the content.
 type Writer struct {
 	w     io.Writer
 	begun bool
@@ -64,6 +64,15 @@ func (z *Writer) Write(p []byte) (int, error) {
 		}
 	}
 	return n - len(p), z.err
+}
+
+// EndBlock ends the block that is being filled, so that what is written next begins one. Blocks gives the
+// content from there on without that before it.
+func (z *Writer) EndBlock() error {
+	if len(z.in) > 0 {
+		z.block()
+	}
+	return z.err
 }
 
 // Close writes the last block and the end of the frame, also if nothing was written.

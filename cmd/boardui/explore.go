@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -28,7 +29,9 @@ type knowledge struct {
 	saving sync.Mutex
 	place  // where it is kept
 
-	unsaved atomic.Pointer[string] // why the last changes are not saved, nil if they can be
+	unsaved atomic.Pointer[string]         // why the last changes are not saved, nil if they can be
+	reading atomic.Pointer[database.Input] // the file that fill reads, nil if there is none
+	unread  atomic.Pointer[string]         // why it could not be read
 }
 
 func newKnowledge() *knowledge { return &knowledge{Database: database.New()} }
@@ -53,6 +56,39 @@ func (k *knowledge) note(err error) {
 	}
 	text := err.Error()
 	k.unsaved.Store(&text)
+}
+
+// fill reads the file that open has not read, until ctx ends. Without one it does nothing.
+func (k *knowledge) fill(ctx context.Context) {
+	in := k.reading.Load()
+	if in == nil {
+		return
+	}
+	err := k.Fill(ctx, in)
+	if err != nil && ctx.Err() == nil {
+		k.saving.Lock()
+		k.place = place{} // what is found is kept in memory alone, and the file stays as it is
+		k.saving.Unlock()
+		text := err.Error()
+		k.unread.Store(&text)
+	}
+	k.reading.Store(nil)
+}
+
+// progress returns how many percent of the file are read, nil if none is being read, and why it cannot be.
+func (k *knowledge) progress() (percent *int, unread string) {
+	if in := k.reading.Load(); in != nil {
+		read, size := in.Progress()
+		n := int(100 * read / max(size, 1))
+		percent = &n
+	}
+	if text := k.unread.Load(); text != nil {
+		return percent, *text
+	}
+	if err := k.Err(); err != nil {
+		return percent, err.Error()
+	}
+	return percent, ""
 }
 
 // found keeps what a search at full strength has found of a position.
@@ -102,7 +138,10 @@ func (s *server) explore(w http.ResponseWriter, r *http.Request) {
 		Moves   []child `json:"moves"`
 		Closed  bool    `json:"closed,omitempty"`  // no database holds the position
 		Unsaved string  `json:"unsaved,omitempty"` // why what is known is not saved, for people
+		Reading *int    `json:"reading,omitempty"` // percent of the file that is read, while it is
+		Unread  string  `json:"unread,omitempty"`  // why what the file holds is not known, for people
 	}
+	a.Reading, a.Unread = s.knowledge.progress()
 	a.Known, a.Moves = s.knowledge.Len(), []child{}
 	if why := s.knowledge.unsaved.Load(); why != nil {
 		a.Unsaved = *why

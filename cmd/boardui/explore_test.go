@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"net/http"
 	"os"
@@ -21,6 +22,8 @@ type explored struct {
 	Name, Code, Comment string
 	Moves               []child
 	Closed              bool
+	Reading             *int
+	Unread              string
 }
 
 func (q *tester) explore(rule int, moves string) (a explored) {
@@ -274,5 +277,57 @@ func TestKnowledgeIsKept(t *testing.T) {
 	}
 	if raw, err := os.ReadFile(name); err != nil || string(raw) != "damaged" {
 		t.Errorf("the damaged file is now %q, %v", raw, err)
+	}
+}
+
+// unordered returns a large database as another program may write it, in no order, with the position after h8.
+func unordered() []byte {
+	const n = 70_000
+	raw := binary.LittleEndian.AppendUint32(nil, n+1)
+	for i := range uint32(n) {
+		raw = append(raw, 35, 0, 0, 15, 15)
+		for x := range byte(15) {
+			raw = append(raw, x, byte(i>>(2*x)&3))
+		}
+		raw = append(raw, 0, 14, 0, 0)
+	}
+	return append(raw, 5, 0, 0, 15, 15, 7, 7, 5, 0, 'w', 0, 0, 0, 0)
+}
+
+// The page is there before a large database is read, and says how much of it is.
+func TestExplorerWhileItsFileIsRead(t *testing.T) {
+	for name, raw := range map[string][]byte{"whole": unordered(), "cut": unordered()[:2500<<10]} {
+		q := newTester(t, 1, stub("meek"))
+		k, folder := q.server.knowledge, t.TempDir()
+		file := filepath.Join(folder, dataFile)
+		if err := os.WriteFile(file, raw, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.open(folder); err != nil {
+			t.Fatal(err)
+		}
+		if a := q.explore(0, ""); a.Known != 0 || a.Reading == nil || *a.Reading != 0 || a.Unread != "" {
+			t.Errorf("%s, before: %+v", name, a)
+		}
+		k.fill(t.Context())
+		a := q.explore(0, "")
+		if a.Reading != nil {
+			t.Errorf("%s: it is still being read", name)
+		}
+		switch m := a.move("h8"); {
+		case name == "whole" && (a.Known != 70_001 || a.Unread != "" || m == nil || m.Result != "win"):
+			t.Errorf("%+v", a)
+		case name == "cut" && (a.Known != 0 || !strings.Contains(a.Unread, file)):
+			t.Errorf("of a damaged file: %+v", a)
+		}
+		b, _ := board.New(board.Freestyle, 15, 15)
+		b.Play(board.At(7, 6))
+		k.found(b, report{Scored: true, Score: 40, Depth: 10})
+		if err := k.save(); err != nil {
+			t.Error(err)
+		}
+		if now, err := os.ReadFile(file); err != nil || bytes.Equal(now, raw) == (name == "whole") {
+			t.Errorf("%s: the file has %d bytes, there were %d, %v", name, len(now), len(raw), err)
+		}
 	}
 }

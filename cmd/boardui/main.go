@@ -105,6 +105,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	go s.keep(ctx)
+	go s.knowledge.fill(ctx)
 
 	url := pageURL(listener.Addr())
 	fmt.Fprintln(stdout, "The board is at", url)

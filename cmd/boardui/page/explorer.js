@@ -35,6 +35,7 @@ async function ask(key) {
 		if (asked !== key) return;
 		answer.moves.sort((a, b) => rank(b) - rank(a) || number(a) - number(b));
 		known = { key, answer };
+		if (answer.reading !== undefined) setTimeout(() => known?.answer === answer && keyOf(state.game, state.view) === key && ask(key), 500);
 	} catch {
 		known = { key, answer: null }; // the next request shows what is wrong
 	}
@@ -70,11 +71,14 @@ export function draw() {
 	const answer = known?.key === key ? known.answer : null;
 	$('opening-name').textContent = answer?.name ? `${answer.code} ${answer.name} ${answer.kanji || ''}` : t(answer && view >= 3 ? 'noName' : 'openingMoves');
 	$('opening-comment').textContent = answer?.comment || '';
-	$('known-count').textContent = answer ? t('knownCount', { n: answer.known }) + (answer.unsaved ? ` · ${t('e.unsaved')} (${answer.unsaved})` : '') : '';
+	$('known-count').textContent = answer ? [
+		t('knownCount', { n: answer.known }), answer.reading !== undefined && t('knownReading', { n: answer.reading }),
+		answer.unread && t('badFile') + t('colon') + answer.unread, answer.unsaved && `${t('e.unsaved')} (${answer.unsaved})`,
+	].filter(Boolean).join(' · ') : '';
 	const name = (m) => cellName(game, cellsOf(m.move)[0]);
 	const list = answer?.moves || [];
 	if (list.length) peek();
-	const stamp = key + list.length + document.documentElement.lang + Boolean(answer);
+	const stamp = key + list.length + '.' + answer?.known + document.documentElement.lang + Boolean(answer);
 	if ($('moves-known').dataset.stamp === stamp) return;
 	$('moves-known').dataset.stamp = stamp;
 	$('moves-known').replaceChildren(...list.map((m) => {
@@ -88,7 +92,7 @@ export function draw() {
 		return item;
 	}));
 	$('nothing-known').textContent = t(answer?.closed ? 'notKept' : 'nothingKnown');
-	$('nothing-known').hidden = !answer || list.length > 0;
+	$('nothing-known').hidden = !answer || list.length > 0 || answer.reading !== undefined;
 }
 
 // listen connects the panel.
