@@ -78,7 +78,7 @@ func unzipped(f *zip.File, left *int) ([]byte, error) {
 		return content, errArchive
 	}
 	if err == nil && len(content) > maxText {
-		err = errLarge
+		err = tooLarge(maxText)
 	}
 	return content, err
 }

@@ -135,6 +135,11 @@ type Reading struct {
 	Width, Height int        // cells, of moves as text; 15 if zero
 	FromBottom    bool       // rows of moves as text count from the bottom, as people count, and not from the top, as in pos
 	Encoding      string     // of the texts; if empty it is found out
+
+	// Keep, if not nil, is asked about each game; one that it does not want is nil in the list. A database
+	// of games in XML is read a game at a time, and games that are not kept do not count against the limit
+	// of moves. Of a game that is broken Keep sees names and event only, if the file is such a database.
+	Keep func(*Tree) bool
 }
 
 // BrokenGames is the error of a file with games that cannot be used: what is wrong with each, by
@@ -159,8 +164,8 @@ func (b BrokenGames) orNil() error {
 // of a tree says whether the rule was in the file, Remarks what was left out or taken for something
 // else. There is at least one tree if there is no error, and the error may be a BrokenGames.
 func Read(raw []byte, o Reading) ([]*Tree, error) {
-	if len(raw) > maxText {
-		return nil, errLarge
+	if most := MostBytes(raw); len(raw) > most {
+		return nil, tooLarge(most)
 	}
 	if _, known := charset.Lookup(o.Encoding); o.Encoding != "" && !known {
 		_, err := decode(nil, o.Encoding)
@@ -173,27 +178,41 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 	if broken := (BrokenGames)(nil); err != nil && !errors.As(err, &broken) {
 		return nil, err
 	}
-	for _, t := range trees {
-		if t != nil && (!t.RuleKnown || o.Force) {
-			if t.RuleKnown && t.Rule != o.Rule {
-				t.RuleText = ""
-			}
-			t.Rule = o.Rule
-		}
-		if t != nil && o.Force {
-			t.RuleKnown = true
-		}
-	}
 	return trees, err
 }
 
+// keep gives a tree the rule that its file leaves open, and asks Keep about it.
+func (o *Reading) keep(t *Tree) bool {
+	if !t.RuleKnown || o.Force {
+		if t.RuleKnown && t.Rule != o.Rule {
+			t.RuleText = ""
+		}
+		t.Rule = o.Rule
+	}
+	if o.Force {
+		t.RuleKnown = true
+	}
+	return o.Keep == nil || o.Keep(t)
+}
+
+// MostBytes returns how many bytes a file may have that begins with head: more if it is a database of games
+// in XML, or packed by gzip as these are.
+func MostBytes(head []byte) int {
+	if bytes.HasPrefix(head, []byte(gzipMagic)) || bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("<")) {
+		return maxXML
+	}
+	return maxText
+}
+
+const gzipMagic = "\x1f\x8b"
+
 func read(raw []byte, o Reading) ([]*Tree, error) {
-	if bytes.HasPrefix(raw, []byte("\x1f\x8b")) {
+	if bytes.HasPrefix(raw, []byte(gzipMagic)) {
 		plain, err := unpacked(raw)
 		if err != nil {
 			return nil, err
 		}
-		if bytes.HasPrefix(plain, []byte("\x1f\x8b")) {
+		if bytes.HasPrefix(plain, []byte(gzipMagic)) {
 			return nil, errors.New("this is packed by gzip several times")
 		}
 		return read(plain, o)
@@ -204,7 +223,7 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 	case format == Database:
 		return nil, errors.New("this is a database of positions, not a game")
 	case format != UnknownFormat:
-		return format.find().read(source{raw: raw, o: o})
+		return source{raw: raw, o: o, format: format}.trees()
 	}
 	if err := refusal(raw); err != nil {
 		return nil, err
@@ -220,22 +239,35 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		}
 		return nil, errFormat
 	}
-	trees, err := format.find().read(source{raw, text, o})
-	if format == SGF {
-		return trees, err // its parts have encodings of their own
+	return source{raw, text, o, format}.trees()
+}
+
+// trees reads the games of a source.
+func (f source) trees() ([]*Tree, error) {
+	trees, err := f.format.find().read(f)
+	if f.format == RIF {
+		return trees, err // which keeps them one at a time
 	}
-	for _, t := range trees {
-		if t == nil {
-			continue
-		}
-		if t.Encoding = text.encoding; t.Format == UnknownFormat {
-			t.Format = format
-		}
-		if text.remark != "" && t.hasTexts() {
-			t.Remarks = append([]string{text.remark}, t.Remarks...)
+	for i, t := range trees {
+		if t != nil && !f.keep(t) {
+			trees[i] = nil
 		}
 	}
 	return trees, err
+}
+
+// keep says in a tree what it was read from. It reports whether the tree is wanted.
+func (f *source) keep(t *Tree) bool {
+	if f.text.s != "" && f.format != SGF { // whose parts have encodings of their own
+		t.Encoding = f.text.encoding
+		if t.Format == UnknownFormat {
+			t.Format = f.format
+		}
+		if f.text.remark != "" && t.hasTexts() {
+			t.Remarks = append([]string{f.text.remark}, t.Remarks...)
+		}
+	}
+	return f.o.keep(t)
 }
 
 // hasTexts reports whether a tree has names, comments or labels.

@@ -31,6 +31,8 @@ type source struct {
 	raw  []byte
 	text text // decoded; without content if the format is known by its bytes
 	o    Reading
+
+	format Format
 }
 
 // everything says that an output keeps all that a tree has.
@@ -50,7 +52,7 @@ var fileFormats = []fileFormat{
 	},
 	{
 		format: RIF, name: "XML database of games", endings: []string{"rif", "xml"}, text: isRIF,
-		read: func(f source) ([]*Tree, error) { return readRIF(f.text.s) },
+		read: func(f source) ([]*Tree, error) { return readRIF(f.text.s, f.keep) },
 	},
 	{
 		format: RenJS, name: "RenJS", endings: []string{"renjs"}, text: renjsFirst.MatchString,

@@ -19,12 +19,12 @@ func unpacked(raw []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
-	plain, err := io.ReadAll(io.LimitReader(z, maxText+1))
+	plain, err := io.ReadAll(io.LimitReader(z, maxXML+1))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("gzip: %w", err)
-	case len(plain) > maxText:
-		return nil, errLarge
+	case len(plain) > MostBytes(plain):
+		return nil, tooLarge(MostBytes(plain))
 	}
 	return plain, nil
 }

@@ -47,9 +47,10 @@ type rifReader struct {
 	items  int
 }
 
-// readRIF reads the games of a database of RenjuNet or RenjuOffline. Offered fifth moves and swaps, which
+// readRIF reads the games of a database of RenjuNet or RenjuOffline, and leaves out those that keep does
+// not want: they are nil. Of a game with a fault keep gets the names and the event. Offered fifth moves and swaps, which
 // mean something else under each rule, are comments of the root.
-func readRIF(s string) ([]*Tree, error) {
+func readRIF(s string, keep func(*Tree) bool) ([]*Tree, error) {
 	p := rifReader{rules: map[string][2]string{}, players: map[string]string{}, tournaments: map[string][2]string{}, openings: map[string]string{}, broken: BrokenGames{}}
 	in := xmlReader{s: s}
 	list := ""
@@ -79,20 +80,35 @@ func readRIF(s string) ([]*Tree, error) {
 		}
 		var t *Tree
 		parts, err := in.children(tag)
-		if p.items += treeItems + strings.Count(parts["move"]+parts["board"], " "); p.items > maxItems {
-			return nil, errItems
+		moves := parts["move"]
+		if tag.attributes == nil {
+			if moves = parts["board"]; strings.TrimSpace(moves) == "" {
+				moves = parts["moves"]
+			}
 		}
-		switch {
-		case err != nil:
-		case tag.attributes == nil:
-			t, err = offlineGame(parts)
-		default:
-			t, err = p.game(tag.attributes, parts["move"], parts["info"])
+		if err == nil {
+			t, err = rifMoves(moves)
 		}
 		if err != nil {
+			t = NewTree(LibSize, LibSize)
+		}
+		if tag.attributes == nil {
+			offlineGame(t, parts)
+		} else {
+			p.game(t, tag.attributes, parts["info"])
+		}
+		switch {
+		case !keep(t):
+			t = nil
+		case err != nil:
 			p.broken[len(p.trees)], t = err, nil
 		}
-		p.trees = append(p.trees, t)
+		if t != nil {
+			p.items += treeItems + strings.Count(moves, " ")
+		}
+		if p.trees = append(p.trees, t); p.items > maxItems {
+			return nil, errItems
+		}
 	}
 	return p.trees, p.broken.orNil()
 }
@@ -141,16 +157,8 @@ func (p *rifReader) refer(name string, a map[string]string) {
 	}
 }
 
-// offlineGame returns a game of RenjuOffline.
-func offlineGame(parts map[string]string) (*Tree, error) {
-	moves := parts["board"]
-	if strings.TrimSpace(moves) == "" {
-		moves = parts["moves"]
-	}
-	t, err := rifMoves(moves)
-	if err != nil {
-		return nil, err
-	}
+// offlineGame adds to the moves of a game of RenjuOffline what else is told of it.
+func offlineGame(t *Tree, parts map[string]string) {
 	t.Black, t.White = strings.TrimSpace(parts["black"]), strings.TrimSpace(parts["white"])
 	if seconds, err := strconv.ParseInt(strings.TrimSpace(parts["creation_time"]), 10, 64); err == nil && seconds > 0 {
 		t.Date = time.Unix(seconds, 0).UTC().Format(time.DateOnly)
@@ -168,7 +176,6 @@ func offlineGame(parts map[string]string) (*Tree, error) {
 	if alt := strings.TrimSpace(parts["alt5"]); alt != "" {
 		t.Root.Comment = "offered fifth moves: " + alt
 	}
-	return t, nil
 }
 
 // rifMoves returns the game of some moves.
@@ -188,12 +195,8 @@ func rifMoves(moves string) (*Tree, error) {
 	return t, nil
 }
 
-// game returns a game of the list.
-func (p *rifReader) game(a map[string]string, moves, info string) (*Tree, error) {
-	t, err := rifMoves(moves)
-	if err != nil {
-		return nil, err
-	}
+// game adds to the moves of a game of the list what else is told of it.
+func (p *rifReader) game(t *Tree, a map[string]string, info string) {
 	t.Black, t.White = p.players[a["black"]], p.players[a["white"]]
 	t.Event, t.Date, t.Round = p.tournaments[a["tournament"]][0], p.tournaments[a["tournament"]][1], a["round"]
 	switch strings.TrimRight(strings.TrimSuffix(a["bresult"], "."), " ") {
@@ -223,5 +226,4 @@ func (p *rifReader) game(a map[string]string, moves, info string) (*Tree, error)
 		}
 	}
 	t.Root.Comment = strings.Join(notes, "\n")
-	return t, nil
 }

@@ -14,18 +14,20 @@ import (
 // Limits of what the readers of game trees accept, so that a small hostile file cannot take
 // much memory: a node is about 150 bytes.
 const (
-	maxText  = 32 << 20 // bytes of a file
-	maxItems = 1 << 20  // nodes, marks, stones and values of other properties of a file
-	maxDepth = 2000     // nodes from the root of a tree to a leaf
+	maxText  = 32 << 20    // bytes of a file
+	maxXML   = 8 * maxText // of a database of games in XML
+	maxItems = 1 << 20     // nodes, marks, stones and values of other properties of a file
+	maxDepth = 2000        // nodes from the root of a tree to a leaf
 
 	treeItems = 4 // as many as a tree counts
 )
 
 var (
-	errLarge = fmt.Errorf("the file is larger than %d MiB", maxText>>20)
 	errItems = fmt.Errorf("more than %d moves, marks and properties", maxItems)
 	errDepth = fmt.Errorf("a line of more than %d moves", maxDepth)
 )
+
+func tooLarge(most int) error { return fmt.Errorf("the file is larger than %d MiB", most>>20) }
 
 // A Tree is a game with variations, comments and marks, as SGF and RenLib files have it.
 type Tree struct {
@@ -299,7 +301,7 @@ func (t *Tree) walk(said *remarks, main bool) error {
 func readAll(r io.Reader) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err == nil && len(raw) > maxText {
-		err = errLarge
+		err = tooLarge(maxText)
 	}
 	return raw, err
 }

@@ -2,12 +2,15 @@ package record
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
+
+	"tengen/brain/board"
 )
 
 // xmlTags returns what encoding/xml says of a text: its tags with the text before each.
@@ -113,6 +116,42 @@ func TestUnescaped(t *testing.T) {
 		}
 		if got := unescaped(s); got != want {
 			t.Errorf("%q is %q, want %q", s, got, want)
+		}
+	}
+}
+
+// A database of games has more moves than a tree in memory: only those that are kept count.
+func TestLargeDatabaseOfGames(t *testing.T) {
+	var s strings.Builder
+	s.WriteString(`<database><players><player id="1" name="Ann"/><player id="2" name="Bo"/></players><games>`)
+	const games = maxItems/100 + 100
+	moves := ""
+	for i := range 100 {
+		moves += " " + board.At(i%15, 14-i/15).Label(15)
+	}
+	for i := range games {
+		black := 2
+		if i%1000 == 0 {
+			black = 1
+		}
+		fmt.Fprintf(&s, `<game id="%d" black="%d"><move>%s</move></game>`, i, black, moves)
+	}
+	s.WriteString("</games></database>")
+	raw := []byte(s.String())
+	if _, err := Read(raw, Reading{}); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("all of them: %v", err)
+	}
+	seen := 0
+	trees, err := Read(raw, Reading{Rule: board.Renju, Keep: func(t *Tree) bool {
+		seen++
+		return t.Black == "Ann" && t.Rule == board.Renju
+	}})
+	if err != nil || len(trees) != games || seen != games {
+		t.Fatalf("%d of %d games are seen, %v", seen, games, err)
+	}
+	for i, tree := range trees {
+		if (tree != nil) != (i%1000 == 0) {
+			t.Errorf("game %d is kept: %v", i, tree != nil)
 		}
 	}
 }

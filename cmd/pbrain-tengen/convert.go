@@ -68,16 +68,19 @@ type converting struct {
 	output  record.Output
 
 	games   []sourced
-	rule    board.Rule     // of libraries
-	results int            // of how many moves the results of games are counted
 	refused bool           // a game could not be read or written
 	lost    map[string]int // what the format cannot keep, by the number of games
+
+	db      *database.Builder // gets the games as they are read, if that is what is written
+	added   int               // games and libraries in it
+	results int               // of how many moves the results of games are counted
+	counts  *database.Results // of them
 }
 
-// A sourced is a tree, or a library that is not read as one, and where it is from.
+// A sourced is a tree and where it is from.
 type sourced struct {
 	name string
-	tree *record.Tree // nil for the library of that file
+	tree *record.Tree
 }
 
 // convert is the command of this name.
@@ -105,7 +108,7 @@ func convert(fs *flag.FlagSet) func(running) error {
 		if v.output.Name == databaseOutput && (v.out == "" || v.out == "-" || strings.Contains(v.out, "%d")) {
 			return flags.Usage("a database is one file, want -o FILE")
 		}
-		if v.results > 0 && v.to != "db" {
+		if v.results > 0 && v.output.Name != databaseOutput {
 			return flags.Usage("-results counts games in a database, want -to db")
 		}
 		if err := free(v.out); err != nil {
@@ -115,6 +118,10 @@ func convert(fs *flag.FlagSet) func(running) error {
 		args := r.args
 		if len(args) == 0 {
 			args = []string{"-"}
+		}
+		if v.output.Name == databaseOutput {
+			v.db, v.counts = database.NewBuilder(v.out), database.NewResults()
+			defer v.db.Close()
 		}
 		for _, arg := range args {
 			if err := v.read(&games, arg, len(args) == 1); err != nil {
@@ -144,14 +151,32 @@ func free(name string) error {
 }
 
 // read reads the games of a file. The error of the only file ends the conversion, others are printed.
-// A library for a database may be a large one and is read later.
+// Libraries, and databases of games, may be large: into a database they come a move or a game at a time.
 func (v *converting) read(games *gameReader, arg string, only bool) error {
-	if v.to == "db" && isLibrary(arg) {
-		v.rule = games.on.Rule
-		v.games = append(v.games, sourced{name: arg})
-		return nil
+	name := arg
+	if arg == "-" {
+		name = "standard input"
+	}
+	if v.db != nil && isLibrary(arg) {
+		return v.addLibrary(arg, games.on.Rule)
+	}
+	var failed error // of what is added while it is read
+	if games.keep = nil; v.db != nil {
+		games.keep = func(n int, t *record.Tree) bool {
+			if t.Format != record.RIF || len(t.Root.Children) == 0 {
+				return true
+			}
+			if failed == nil {
+				games.remark(fmt.Sprintf("%s, game %d", name, n), t)
+				failed = v.add(sourced{fmt.Sprintf("%s, game %d", name, n), t})
+			}
+			return false
+		}
 	}
 	trees, err := games.trees(arg, v.stdin)
+	if failed != nil {
+		return failed
+	}
 	if err != nil {
 		if known, ok := positions(games, arg); ok {
 			trees, err = known()
@@ -165,22 +190,26 @@ func (v *converting) read(games *gameReader, arg string, only bool) error {
 		v.refuse("%s", flags.OneLine(err))
 		return nil
 	}
-	if arg == "-" {
-		arg = "standard input"
-	}
 	for i, t := range trees {
-		name := arg
+		if t == nil && broken[i] == nil {
+			continue // unwanted, or added
+		}
+		where := name
 		if len(trees) > 1 {
-			name = fmt.Sprintf("%s, game %d", arg, i+1)
+			where = fmt.Sprintf("%s, game %d", name, i+1)
 		}
 		if broken[i] != nil {
-			v.refuse("%s: %v", name, broken[i])
+			v.refuse("%s: %v", where, broken[i])
 			continue
 		}
-		games.remark(name, t)
-		v.games = append(v.games, sourced{name, t})
+		games.remark(where, t)
+		if v.db == nil {
+			v.games = append(v.games, sourced{where, t})
+		} else if err := v.add(sourced{where, t}); err != nil {
+			return err
+		}
 	}
-	if len(v.games) == 0 && only {
+	if len(v.games)+v.added == 0 && only {
 		return flags.ErrTold
 	}
 	return nil
@@ -283,75 +312,39 @@ func isLibrary(name string) bool {
 	return err == nil
 }
 
-// writeDatabase writes the positions of all games as a database.
-func (v *converting) writeDatabase() error {
-	d := database.NewBuilder(v.out)
-	defer d.Close()
-	n := 0
-	for _, g := range v.games {
-		var err error
-		switch {
-		case g.tree == nil:
-			err = v.addLibrary(d, g.name)
-		default:
-			var lib bytes.Buffer
-			if err = v.output.Write(&lib, g.tree); err == nil {
-				_, err = d.AddRaw(lib.Bytes(), g.tree.Rule)
-			}
-		}
-		if v.ctx.Err() != nil {
-			return v.ctx.Err()
-		}
-		switch {
-		case err != nil && g.tree == nil: // which has the name
-			v.refuse("%v", err)
-			continue
-		case err != nil:
-			v.refuse("%s: %v", g.name, err)
-			continue
-		}
-		if n++; g.tree == nil {
-			continue
-		}
-		for _, what := range v.output.Format.Lacks(g.tree) {
-			if what != "the rule" {
-				v.lost[what]++
-			}
+// add adds the positions of a game to the database. An error ends the conversion.
+func (v *converting) add(g sourced) error {
+	var lib bytes.Buffer
+	err := v.output.Write(&lib, g.tree)
+	if err == nil {
+		_, err = v.db.AddRaw(lib.Bytes(), g.tree.Rule)
+	}
+	if v.ctx.Err() != nil {
+		return v.ctx.Err()
+	}
+	if err != nil {
+		v.refuse("%s: %v", g.name, err)
+		return nil
+	}
+	v.added++
+	for _, what := range v.output.Format.Lacks(g.tree) {
+		if what != "the rule" {
+			v.lost[what]++
 		}
 	}
-	if n == 0 {
-		return flags.Usage("no game could be written")
+	if game, err := g.tree.Game(); v.results > 0 && err == nil {
+		v.counts.Add(&game, v.results)
 	}
-	if v.results > 0 {
-		if err := d.AddResults(v.counts()); err != nil {
-			return err
-		}
-	}
-	_, err := d.Save()
-	return err
+	return nil
 }
 
-// counts returns how the games ended after their first moves.
-func (v *converting) counts() *database.Results {
-	r := database.NewResults()
-	for _, g := range v.games {
-		if g.tree == nil {
-			continue
-		}
-		if game, err := g.tree.Game(); err == nil {
-			r.Add(&game, v.results)
-		}
-	}
-	return r
-}
-
-// addLibrary adds a library to a database, with a line about its progress on a terminal.
-func (v *converting) addLibrary(d *database.Builder, name string) error {
+// addLibrary adds a library to the database, with a line about its progress on a terminal.
+func (v *converting) addLibrary(name string, rule board.Rule) error {
 	in := &database.Input{Name: name}
 	line := progress.New(v.stderr, !progress.IsTerminal(v.stderr))
 	done := make(chan error, 1)
 	go func() {
-		_, err := d.AddLib(v.ctx, in, v.rule)
+		_, err := v.db.AddLib(v.ctx, in, rule)
 		done <- err
 	}()
 	tick := time.NewTicker(time.Second / 5)
@@ -364,12 +357,34 @@ func (v *converting) addLibrary(d *database.Builder, name string) error {
 			}
 		case err := <-done:
 			line.End()
-			if err == nil && len(in.Remarks) > 0 {
+			switch {
+			case v.ctx.Err() != nil:
+				return v.ctx.Err()
+			case err != nil: // which has the name
+				v.refuse("%v", err)
+				return nil
+			}
+			v.added++
+			if len(in.Remarks) > 0 {
 				fmt.Fprintf(v.stderr, "pbrain-tengen: %s: %s\n", name, strings.Join(in.Remarks, "; "))
 			}
+			return nil
+		}
+	}
+}
+
+// writeDatabase writes the positions of all games as a database.
+func (v *converting) writeDatabase() error {
+	if v.added == 0 {
+		return flags.Usage("no game could be written")
+	}
+	if v.results > 0 {
+		if err := v.db.AddResults(v.counts); err != nil {
 			return err
 		}
 	}
+	_, err := v.db.Save()
+	return err
 }
 
 // join makes one tree of all games that can be in it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -157,5 +158,58 @@ func TestConvertResults(t *testing.T) {
 	}
 	if _, errs, status = engine(t, "", "convert", "-results", "2", "-to", "sgf", in); status != 2 || !strings.Contains(errs, "want -to db") {
 		t.Errorf("status %d, errors %q", status, errs)
+	}
+}
+
+// Of a database of games those of a player or an event are read. The others have no fault to tell.
+func TestGamesOfAPlayer(t *testing.T) {
+	var rif strings.Builder
+	rif.WriteString(`<database><rules><rule id="1" name="RIF" category="1"/></rules>
+<players><player id="1" name="Ann" surname="Aas"/><player id="2" name="Bo" surname="Bee"/><player id="3" name="Cy" surname="Cee"/></players>
+<tournaments><tournament id="1" name="Summer Open"/><tournament id="2" name="Winter Cup"/></tournaments><games>
+`)
+	for _, g := range []struct{ black, white, event, result, moves string }{
+		{"1", "2", "1", "1", "h8 i9 h9 g8"},
+		{"2", "3", "1", "0", "h8 h9 h8"},
+		{"3", "1", "2", "0.5", "h8 i9 h9 g9 i8"},
+		{"2", "3", "2", "0", "h8 h9 j9"},
+	} {
+		fmt.Fprintf(&rif, "<game black=%q white=%q tournament=%q bresult=%q rule=\"1\"><move>%s</move></game>\n", g.black, g.white, g.event, g.result, g.moves)
+	}
+	in := file(t, "games.rif", rif.String()+"</games></database>")
+	for _, tt := range []struct {
+		args   []string
+		want   string
+		status int
+		errs   string
+	}{
+		{[]string{"-player", "aas ann"}, "h8i7h7g8\nh8i7h7g7i8\n", 0, ""},
+		{[]string{"-player", "Ann", "-event", "cup"}, "h8i7h7g7i8\n", 0, ""},
+		{[]string{"-event", "winter"}, "h8i7h7g7i8\nh8h7j7\n", 0, ""},
+		{[]string{"-player", "bee", "-event", "open"}, "h8i7h7g8\n", 2, "game 2: move 3, h8, is on a stone"},
+		{[]string{"-player", "Zoe"}, "", 2, "games.rif: there is no game of -player and -event"},
+	} {
+		out, errs, status := engine(t, "", append([]string{"convert", "-to", "pos", in}, tt.args...)...)
+		if out != tt.want || status != tt.status || !strings.Contains(errs, tt.errs) || tt.errs == "" && strings.Contains(errs, "game ") && !strings.Contains(errs, "left out") {
+			t.Errorf("%q: %q, status %d, errors %q", tt.args, out, status, errs)
+		}
+	}
+	db := filepath.Join(t.TempDir(), "ann.db")
+	if _, errs, status := engine(t, "", "convert", "-player", "ann", "-results", "4", "-o", db, in); status != 0 || !strings.Contains(errs, "left out") {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+	back, errs, status := engine(t, "", "convert", "-rule", "renju", "-to", "sgf", db)
+	if status != 0 || !strings.Contains(back, "LB[hh:+1=1-0]") || !strings.Contains(back, "+0=0-1") || strings.Contains(back, "[gj]") {
+		t.Errorf("status %d, errors %q, %s", status, errs, back)
+	}
+	for _, command := range []string{"analyze", "review", "solve"} {
+		if out, errs, status := engine(t, "", command, "-player", "Zoe", in); out != "" || status != 2 || !strings.HasSuffix(errs, "games.rif: there is no game of -player and -event\n") {
+			t.Errorf("%s: %q, status %d, errors %q", command, out, status, errs)
+		}
+	}
+	// Lines of JSON are games with names too.
+	lines, _, _ := engine(t, "", "convert", "-to", "json", "-player", "ann", in)
+	if out, errs, status := engine(t, lines, "convert", "-to", "pos", "-event", "open", "-"); out != "h8i7h7g8\n" || status != 0 {
+		t.Errorf("%q, status %d, errors %q", out, status, errs)
 	}
 }

@@ -40,6 +40,8 @@ type gameReader struct {
 	on       flags.Board // of games that do not tell
 	force    bool        // the rule is that of all games
 	encoding string      // of files, if it is not to be found out
+	player   string      // one of the players of games that are read, all if empty
+	event    string      // theirs, all if empty
 
 	// Without fromTop a label such as h8 counts rows from the bottom, as people and gomoku
 	// sites do, and with it from the top, as pos notation does. Row 0 of a move is the first in
@@ -48,6 +50,10 @@ type gameReader struct {
 
 	fouls bool // the last move of a game may be forbidden to Black, who has lost by it
 	after int  // moves of each game that are kept, whatever comes after them; all if negative
+
+	// keep, if not nil, is asked about each game that is wanted, with its number from 1. It may use the game
+	// and have it left out, so that a large database of games takes little memory.
+	keep func(n int, t *record.Tree) bool
 
 	// refuse is given the error of a game that a file has among others, or of one of several files,
 	// and may return nil to go on with the others. Without it the error ends the reading.
@@ -65,7 +71,28 @@ func (r *gameReader) add(fs *flag.FlagSet) {
 	r.on.Add(fs)
 	fs.BoolVar(&r.force, "force", false, "play all games by -rule, whatever rule their files tell (default off)")
 	fs.StringVar(&r.encoding, "encoding", "", "`NAME` of the encoding of the files, such as GBK, Shift_JIS, Big5, EUC-KR or Windows-1251 (default: found out)")
+	fs.StringVar(&r.player, "player", "", "read only games of this player: all words of `NAME` stand in the name, in whatever case (default: of all)")
+	fs.StringVar(&r.event, "event", "", "read only games of this event: all words of `NAME` stand in its name, in whatever case (default: of all)")
 }
+
+// wants reports whether a game is one of -player and -event.
+func (r *gameReader) wants(t *record.Tree) bool {
+	return (hasWords(t.Black, r.player) || hasWords(t.White, r.player)) && hasWords(t.Event, r.event)
+}
+
+// hasWords reports whether all words stand in a name, in whatever case.
+func hasWords(name, words string) bool {
+	name = strings.ToLower(name)
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		if !strings.Contains(name, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// errUnwanted is the error of what has no game of -player and -event.
+var errUnwanted = errors.New("there is no game of -player and -event")
 
 // emptyBoard is the text of a game without a move.
 const emptyBoard = query.EmptyBoard
@@ -124,8 +151,14 @@ func isFileName(text string) bool {
 
 // stream reads the games of a file. Moves as text are used line by line, as soon as they come.
 func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) error {
+	used, unwanted := false, false
 	line := func(where, text string) error {
 		g, err := r.text(text)
+		if errors.Is(err, errUnwanted) {
+			unwanted = true
+			return nil
+		}
+		used = true
 		if err != nil {
 			return r.refused(flags.Usage("%s: %.60q: %v", where, text, err))
 		}
@@ -138,7 +171,11 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 			return r.objects(in, name)
 		}
 	}
-	return eachLine(in, name, line, func(raw []byte) error { return r.file(raw, name, use) })
+	err := eachLine(in, name, line, func(raw []byte) error { return r.file(raw, name, use) })
+	if err == nil && unwanted && !used {
+		err = flags.Usage("%s: %v", name, errUnwanted)
+	}
+	return err
 }
 
 // eachLine calls use for every line of a file that is neither empty nor a comment, as soon as it
@@ -164,6 +201,7 @@ func eachLine(in io.Reader, name string, use func(where, text string) error, who
 				before = append(before, line...)
 			}
 		case !found && whole != nil && text != emptyBoard && !(plain && record.IsGameLine(text)):
+			limited.N += int64(record.MostBytes([]byte(line)) - maxFile)
 			rest, err := io.ReadAll(lines)
 			if err != nil {
 				return named(name, err)
@@ -192,7 +230,7 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return flags.Usage("%s: there is no position", name)
 	}
-	trees, err := r.read(raw)
+	trees, err := r.read(raw, false)
 	var broken record.BrokenGames
 	if err != nil && !errors.As(err, &broken) {
 		return flags.Usage("%s: %v", name, err)
@@ -200,6 +238,9 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 	var before []error // of games before the first that is used
 	used := false
 	for i, t := range trees {
+		if t == nil && broken[i] == nil {
+			continue // unwanted
+		}
 		where := name
 		if len(trees) > 1 {
 			where = fmt.Sprintf("%s, game %d", name, i+1)
@@ -261,6 +302,13 @@ func (r *gameReader) remark(name string, t *record.Tree) {
 	}
 }
 
+// readFile reads a file, or a byte more than one may have.
+func readFile(in io.Reader) ([]byte, error) {
+	b := bufio.NewReader(in)
+	head, _ := b.Peek(64)
+	return io.ReadAll(io.LimitReader(b, int64(record.MostBytes(head))+1))
+}
+
 // trees reads the games of a file, of standard input for "-", or of the text that the argument is. Rows
 // of moves as text count from the bottom, as people write them, and in .pos files from the top. The error
 // may be a record.BrokenGames.
@@ -272,10 +320,10 @@ func (r *gameReader) trees(arg string, stdin io.Reader) ([]*record.Tree, error) 
 	switch {
 	case arg == "-":
 		name = "standard input"
-		raw, err = io.ReadAll(io.LimitReader(stdin, maxFile+1))
+		raw, err = readFile(stdin)
 	case err == nil:
 		defer f.Close()
-		raw, err = io.ReadAll(io.LimitReader(f, maxFile+1))
+		raw, err = readFile(f)
 	case record.Detect([]byte(arg)) != record.UnknownFormat && !isFileName(arg):
 		raw, err = []byte(arg), nil
 	case errors.Is(err, os.ErrNotExist):
@@ -286,15 +334,28 @@ func (r *gameReader) trees(arg string, stdin io.Reader) ([]*record.Tree, error) 
 	if err != nil {
 		return nil, named(name, err)
 	}
-	trees, err := record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, FromBottom: bottom, Encoding: r.encoding})
+	trees, err := r.read(raw, bottom)
 	if broken := (record.BrokenGames)(nil); err != nil && !errors.As(err, &broken) {
 		return nil, flags.Usage("%s: %v", name, err)
 	}
 	return trees, err
 }
 
-func (r *gameReader) read(raw []byte) ([]*record.Tree, error) {
-	return record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, Encoding: r.encoding})
+// read reads the games of a file. Those that are not wanted are nil.
+func (r *gameReader) read(raw []byte, bottom bool) ([]*record.Tree, error) {
+	n, wanted := 0, 0
+	keep := func(t *record.Tree) bool {
+		if n++; !r.wants(t) {
+			return false
+		}
+		wanted++
+		return r.keep == nil || r.keep(n, t)
+	}
+	trees, err := record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, FromBottom: bottom, Encoding: r.encoding, Keep: keep})
+	if err == nil && wanted == 0 {
+		err = errUnwanted
+	}
+	return trees, err
 }
 
 // text returns the game of one line, which is moves or what else of one game fits there.
@@ -307,7 +368,7 @@ func (r *gameReader) text(line string) (*game, error) {
 	}
 	plain := *r
 	plain.encoding = "" // a line of a terminal or a script is decoded already
-	trees, err := plain.read([]byte(line))
+	trees, err := plain.read([]byte(line), false)
 	if err == nil && len(trees) != 1 {
 		err = fmt.Errorf("games: %d, want one", len(trees))
 	}
