@@ -39,11 +39,12 @@ const (
 	RDF                  // games of RDF
 	REC                  // a game of Piskvork, as .rec
 	Zip                  // an archive of files with games
+	Table                // moves or games in the rows of a table, CSV or Markdown
 )
 
 // Typed reports whether rows of the format count from whichever side the reader means, as those of
 // labels that people write do. Those of other formats count from a side that is known.
-func (f Format) Typed() bool { return f == MoveText || f == Problems }
+func (f Format) Typed() bool { return f == MoveText || f == Problems || f == Table }
 
 var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav, a link, a drawn board nor moves as in h8i9j7")
 
@@ -70,7 +71,8 @@ func Detect(raw []byte) Format {
 	if err != nil {
 		return UnknownFormat
 	}
-	return formatOf(t.s)
+	format, _ := recognized(t.s)
+	return format
 }
 
 // formatOfBytes says which format a file has, if its bytes tell that.
@@ -232,8 +234,8 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	format := formatOf(text.s)
-	if format == UnknownFormat {
+	var format Format
+	if format, text.s = recognized(text.s); format == UnknownFormat {
 		if strings.TrimSpace(folded(text.s)) == "" {
 			return nil, errors.New("the file is empty")
 		}

@@ -111,6 +111,10 @@ var fileFormats = []fileFormat{
 		read: func(f source) ([]*Tree, error) { return readSAV(folded(f.text.s)) },
 	},
 	{
+		format: Table, name: "table of moves", endings: []string{"csv", "tsv", "md"}, text: isTable,
+		read: func(f source) ([]*Tree, error) { return readTable(folded(f.text.s), f.o) },
+	},
+	{
 		format: Session, name: "session of the protocol", line: isSession,
 		read: func(f source) ([]*Tree, error) { return readSession(folded(f.text.s), f.o) },
 	},
@@ -126,7 +130,7 @@ var fileFormats = []fileFormat{
 		format: Problems, name: "list of positions", line: isProblem, read: readTexts,
 	},
 	{
-		format: MoveText, name: "moves as text", endings: []string{"txt", "pos"}, line: isMoveLine, read: readTexts,
+		format: MoveText, name: "moves as text", endings: []string{"txt", "pos", "html", "md"}, line: isMoveLine, read: readTexts,
 		outputs: []Output{
 			{Name: "pos", Doc: "main lines, a game a line, rows from the top", Write: writeLine(func(t *Tree) (string, error) { return t.Pos(false) })},
 			{Name: "txt", Doc: "the same with rows from the bottom, as people write them", Write: writeLine(func(t *Tree) (string, error) { return t.Pos(true) })},

@@ -13,7 +13,7 @@ import (
 // Every format has one entry with a name of its own, and a way to recognize it if it can be read.
 func TestFormats(t *testing.T) {
 	names := map[string]bool{"unknown": true}
-	for f := UnknownFormat + 1; f <= Zip; f++ {
+	for f := UnknownFormat + 1; f <= Table; f++ {
 		if names[f.String()] {
 			t.Errorf("format %d: the name %q", f, f)
 		}
@@ -61,7 +61,7 @@ func TestOutputs(t *testing.T) {
 
 // Endings are those of files, and .gz is one.
 func TestEndings(t *testing.T) {
-	if got := strings.Join(Endings(), " "); got != "bdt buf gz json lib pos psq rdf rec renjs rif sav sgf txt wzq xml zip" {
+	if got := strings.Join(Endings(), " "); got != "bdt buf csv gz html json lib md pos psq rdf rec renjs rif sav sgf tsv txt wzq xml zip" {
 		t.Errorf("endings %s", got)
 	}
 }

@@ -30,8 +30,22 @@ var (
 	fragment    = regexp.MustCompile(`(?i)^#/?[a-v]\d`)
 )
 
-// titled matches a word before the moves of a line.
-var titled = regexp.MustCompile(`(?i)^(?:moves?|position|pos|game)\s*[:=]\s*`)
+// What may stand before the moves of a line: a word with or without a number, or the result; and a result as
+// in SGF.
+var (
+	titled      = regexp.MustCompile(`(?i)^(?:moves?|position|pos|game(?:\s*\d+)?)\s*[:=]\s*`)
+	resultFirst = regexp.MustCompile(`(?i)^(1-0|0-1|1/2-1/2|½-½|[bw]\+[\w.]*)[\s:,;]+(?:[a-z]\d)`)
+	sgfResult   = regexp.MustCompile(`(?i)^([bw])\+[\w.]*(?:\s|$)`)
+)
+
+// behindHead returns a line without what may stand before its moves, and the result that stands there.
+func behindHead(line string) (moves, result string) {
+	line = line[len(titled.FindString(line)):]
+	if m := resultFirst.FindStringSubmatchIndex(line); m != nil {
+		return strings.TrimLeft(line[m[3]:], " \t:,;"), line[:m[3]]
+	}
+	return line, ""
+}
 
 // Words around the number of a move, and who won behind the moves.
 var (
@@ -85,7 +99,7 @@ func isPos(line string) bool {
 // isMoveLine reports whether a line begins as moves do.
 func isMoveLine(line string) bool {
 	line = plainNumbers(line)
-	line = line[len(titled.FindString(line)):]
+	line, _ = behindHead(line)
 	return moveFirst.MatchString(line) || pairFirst.MatchString(line) || tagLine.MatchString(line)
 }
 
@@ -345,7 +359,9 @@ func (p *moveReader) kurnik() bool {
 
 // text reads the moves of a line and adds them.
 func (p *moveReader) text(s string) error {
-	s = s[len(titled.FindString(s)):]
+	if moves, result := behindHead(s); len(p.moves) == 0 {
+		s, p.result = moves, cmp.Or(result, p.result)
+	}
 	if strings.IndexFunc(s, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f }) < 0 && pairFirst.MatchString(s) {
 		return p.pairs(s)
 	}
@@ -508,6 +524,10 @@ func (p *moveReader) word(s string) (int, error) {
 		p.result, p.ended = map[board.Color]string{board.Black: "1-0", board.White: "0-1"}[colorWords[strings.ToLower(m[1])]], true
 		return len(m[0]), nil
 	}
+	if m := sgfResult.FindString(s); m != "" && len(p.moves) > 0 {
+		p.result, p.ended = strings.TrimSpace(m), true
+		return len(m), nil
+	}
 	c, ok := colorWords[word]
 	if !ok {
 		return 0, fmt.Errorf("bad move at %.4q: want a letter and a number on a %dx%d board", s, p.width, p.height)
@@ -592,7 +612,7 @@ func (p *moveReader) tree() (*Tree, error) {
 	if p.withoutI {
 		p.said.add(withoutI)
 	}
-	g := Game{Width: p.width, Height: p.height, Moves: p.moves, Black: cmp.Or(p.tags["black"], p.tags["player 1 name"]), White: cmp.Or(p.tags["white"], p.tags["player 2 name"]), Event: p.tags["event"], Outcome: ParseOutcome(p.result)}
+	g := Game{Width: p.width, Height: p.height, Moves: p.moves, Black: cmp.Or(p.tags["black"], p.tags["player 1 name"]), White: cmp.Or(p.tags["white"], p.tags["player 2 name"]), Event: p.tags["event"], Outcome: (&Tree{Result: p.result}).Outcome()}
 	if p.result == "" {
 		g.Outcome = (&Tree{Result: p.tags["result"]}).Outcome()
 	}

@@ -18,8 +18,10 @@ import (
 // The page offers all files that can be read, and its buttons save in formats that can be written.
 func TestPageKnowsTheFormats(t *testing.T) {
 	html := pageFile(t, "index.html")
-	if want := `accept=".` + strings.Join(record.Endings(), ",.") + `"`; !strings.Contains(html, want) {
-		t.Errorf("index.html has no %s", want)
+	for id, endings := range map[string]string{"file": strings.Join(record.Endings(), ",."), "feed-file": "lib,.db"} {
+		if want := `id="` + id + `" type="file" accept=".` + endings + `"`; !strings.Contains(html, want) {
+			t.Errorf("index.html has no %s", want)
+		}
 	}
 	for _, name := range []string{"psq", "sgf", "lib"} {
 		if _, ok := record.OutputNamed(name); !ok || !strings.Contains(html, `id="save-`+name+`"`) {
