@@ -8,7 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/opener"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // Moves that balance a game are played, and after two of them no side is proved to win. One move
@@ -31,7 +31,7 @@ func TestBalanceLeavesAnOpenGame(t *testing.T) {
 }
 
 func TestBalanceAimsAtTheBias(t *testing.T) {
-	var values []search.Value
+	var values []score.Value
 	for _, bias := range []int{-400, 0, 400} {
 		e := newGame(t, 15, 15, "max_node", "60000")
 		set(t, e, "h8i9")
@@ -99,7 +99,7 @@ func TestBalanceStoppedAtOnce(t *testing.T) {
 		e := newGame(t, 5, 5, "timeout_turn", "-1", "max_moves", "5", "draw_result", "1")
 		set(t, e, "c3d4")
 		p, err := e.Balance(stopped, n, 0, Query{})
-		if err != nil || len(p.Moves) != n || p.Score < search.WinFloor {
+		if err != nil || len(p.Moves) != n || p.Score < score.WinFloor {
 			t.Errorf("%d moves: %+v, %v", n, p, err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tengen/brain/board"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/brain/threat"
 )
 
@@ -21,17 +21,17 @@ func (e *Engine) Evaluate() (Value, error) {
 	switch v, winner := outcome(b); {
 	case v == board.Unfinished:
 	case winner == b.Side():
-		return search.WinIn(0), nil
+		return score.WinIn(0), nil
 	case winner == b.Side().Other():
-		return search.LossIn(0), nil
+		return score.LossIn(0), nil
 	default:
 		return 0, nil
 	}
 	switch n := threat.StaticWin(b); {
 	case n > 0:
-		return search.WinIn(n), nil
+		return score.WinIn(n), nil
 	case n < 0:
-		return search.LossIn(-n), nil
+		return score.LossIn(-n), nil
 	}
 	return Value(e.config.Evaluation.New(b).Value()), nil
 }

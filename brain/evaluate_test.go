@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // overBeforeTheLastStone lists a game that the other side has won, its row first.
@@ -19,10 +19,10 @@ func TestEvaluate(t *testing.T) {
 		name, moves string
 		want        Value
 	}{
-		{"a five is there", "h8a1h9a3h10a5h11", search.LossIn(2)}, // white cannot stop both ends
-		{"a five is next", "h8a1h9a3h10a5h11a7", search.WinIn(1)},
-		{"an open four is next", "h8a1h9a3h10a5", search.WinIn(3)},
-		{"lost", "h8a1h9a3h10a5h11a7h12", search.LossIn(0)},
+		{"a five is there", "h8a1h9a3h10a5h11", score.LossIn(2)}, // white cannot stop both ends
+		{"a five is next", "h8a1h9a3h10a5h11a7", score.WinIn(1)},
+		{"an open four is next", "h8a1h9a3h10a5", score.WinIn(3)},
+		{"lost", "h8a1h9a3h10a5h11a7h12", score.LossIn(0)},
 	}
 	for _, test := range tests {
 		e := New(Config{})
@@ -45,7 +45,7 @@ func TestEvaluate(t *testing.T) {
 	if err := e.Setup(overBeforeTheLastStone(t)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := e.Evaluate(); err != nil || got != search.LossIn(0) {
+	if got, err := e.Evaluate(); err != nil || got != score.LossIn(0) {
 		t.Errorf("lost before the last stone: %v, %v", got, err)
 	}
 	for _, moves := range quietPositions(t, 4) {
@@ -61,7 +61,7 @@ func TestEvaluate(t *testing.T) {
 			b.Play(m)
 		}
 		want := Value(e.config.Evaluation.New(b).Value())
-		if got, err := e.Evaluate(); err != nil || got != want || search.Value(got).Proven() {
+		if got, err := e.Evaluate(); err != nil || got != want || score.Value(got).Proven() {
 			t.Errorf("%v: %d, %v, want %d", moves, got, err, want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/internal/mapped"
 	"tengen/brain/nnue"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // ownTables returns tables for freestyle that differ from those carried.
@@ -30,7 +30,7 @@ func TestTwoEvaluationsInOneProcess(t *testing.T) {
 	type answer struct {
 		move  board.Move
 		nodes int64
-		score search.Value
+		score score.Value
 	}
 	moves := quietPositions(t, 1)[0]
 	play := func(c Config) (answers []answer) {

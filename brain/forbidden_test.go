@@ -15,7 +15,7 @@ import (
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/longtest"
 	"tengen/brain/record"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/brain/threat"
 )
 
@@ -154,7 +154,7 @@ func TestForbiddenWins(t *testing.T) {
 			}
 		}
 		thought := think(t, e)
-		if len(thought.Infos) == 0 || thought.Infos[0].Score < search.WinFloor {
+		if len(thought.Infos) == 0 || thought.Infos[0].Score < score.WinFloor {
 			t.Errorf("position %d: %v, %v is not seen to win", i+1, thought.Move, p.first)
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 	"tengen/brain/database"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/knowledge"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // withDatabase starts a game after the moves, with a database in use.
@@ -69,10 +69,10 @@ func TestMovesOfTheDatabaseArePlayed(t *testing.T) {
 		name  string
 		label database.Label
 		value int
-		score search.Value
+		score score.Value
 	}{
-		{"a win in so many plies", database.Win, -database.MaxValue + 8, search.WinIn(9)},
-		{"a win", database.Win, 0, search.WinIn(501)},
+		{"a win in so many plies", database.Win, -database.MaxValue + 8, score.WinIn(9)},
+		{"a win", database.Win, 0, score.WinIn(501)},
 		{"a move to be played", database.Force, -30, 30},
 	} {
 		e, d := withDatabase(t, "h8i9")
@@ -149,7 +149,7 @@ func TestTheSearchKnowsTheDatabase(t *testing.T) {
 		e.Restart()
 		set(t, e, "h8i9")
 		again := thinkLines(t, e, 1)
-		if again.Infos[0].Score <= -search.WinFloor || again.Move == got.Move {
+		if again.Infos[0].Score <= -score.WinFloor || again.Move == got.Move {
 			t.Errorf("plays %v again with %d although %v wins", again.Move, again.Infos[0].Score, pv[1])
 		}
 		e.Restart()
@@ -166,11 +166,11 @@ func TestWhatASearchFindsIsNoted(t *testing.T) {
 	}
 	got := thinkLines(t, e, 1)
 	r, ok := d.Get(b)
-	if !ok || r.Label != database.Loss || int(r.Value) != database.MaxValue-int(search.WinIn(0)-got.Infos[0].Score) {
+	if !ok || r.Label != database.Loss || int(r.Value) != database.MaxValue-int(score.WinIn(0)-got.Infos[0].Score) {
 		t.Errorf("the position: %+v, %v; the score is %d", r, ok, got.Infos[0].Score)
 	}
 	b.Play(got.Move)
-	if r, ok = d.Get(b); !ok || r.Label != database.Win || int(r.Value) != int(search.WinIn(0)-got.Infos[0].Score)-1-database.MaxValue {
+	if r, ok = d.Get(b); !ok || r.Label != database.Win || int(r.Value) != int(score.WinIn(0)-got.Infos[0].Score)-1-database.MaxValue {
 		t.Errorf("after the move: %+v, %v", r, ok)
 	}
 

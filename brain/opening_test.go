@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // swap2Step asks for a step of swap2 and checks that every move of the answer is legal.
@@ -51,7 +51,7 @@ func TestOpeningProposalIsNotDecided(t *testing.T) {
 		e.Play(m)
 	}
 	e.Set("max_node", "3000")
-	if v := think(t, e).Infos[0].Score; v > search.WinFloor || v < -search.WinFloor {
+	if v := think(t, e).Infos[0].Score; v > score.WinFloor || v < -score.WinFloor {
 		t.Errorf("%v has the value %s", o.Moves, ScoreText(v))
 	}
 }

@@ -3,7 +3,7 @@ package brain
 import (
 	"testing"
 
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 func TestMate(t *testing.T) {
@@ -13,7 +13,7 @@ func TestMate(t *testing.T) {
 		text string
 	}{
 		{0, 0, "0"}, {6000, 0, "6000"}, {-6000, 0, "-6000"},
-		{search.WinIn(1), 1, "+M1"}, {search.WinIn(7), 7, "+M7"}, {search.LossIn(2), -2, "-M2"}, {search.LossIn(30), -30, "-M30"},
+		{score.WinIn(1), 1, "+M1"}, {score.WinIn(7), 7, "+M7"}, {score.LossIn(2), -2, "-M2"}, {score.LossIn(30), -30, "-M30"},
 	} {
 		if got, text := test.v.Mate(), ScoreText(test.v); got != test.want || text != test.text {
 			t.Errorf("%d: %d plies, %s, want %d, %s", test.v, got, text, test.want, test.text)

@@ -3,6 +3,7 @@ package brain
 import (
 	"io"
 
+	"tengen/brain/hashtable"
 	"tengen/brain/search"
 )
 
@@ -50,7 +51,7 @@ func (e *Engine) LoadTable(r io.Reader) (entries int64, err error) {
 }
 
 // IsTable reports whether head is the beginning of a hash table that DumpTable wrote.
-func IsTable(head []byte) bool { return search.IsTable(head) }
+func IsTable(head []byte) bool { return hashtable.IsTable(head) }
 
 // Forget clears the hash table.
 func (e *Engine) Forget() {

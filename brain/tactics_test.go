@@ -9,6 +9,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/record"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/brain/threat"
 )
@@ -69,8 +70,8 @@ func TestTacticsHaveToBeFound(t *testing.T) {
 			seen[key] = name
 			// No win may be so near that a shallow search sees it.
 			pool := newPool(4 << 20)
-			if r := pool.Search(t.Context(), b, search.Limits{Depth: 3, Nodes: 2000}, nil); r.Info.Score > search.WinIn(9) {
-				t.Errorf("%s line %d: %v wins in %d plies", name, p.Line, r.Move, search.Win-r.Info.Score)
+			if r := pool.Search(t.Context(), b, search.Limits{Depth: 3, Nodes: 2000}, nil); r.Info.Score > score.WinIn(9) {
+				t.Errorf("%s line %d: %v wins in %d plies", name, p.Line, r.Move, score.Win-r.Info.Score)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"tengen/brain/knowledge"
 	"tengen/brain/level"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
@@ -130,7 +131,7 @@ func (e *Engine) plan(o Options, start time.Time, q Query) (plan, error) {
 	ordered := e.restrictions(o, e.board)
 	if ordered == nil && !q.Study && lines == 1 {
 		if line, ok := e.fromBook(o); ok {
-			p := knownMove(Info{Lines: 1, Score: search.Value(line.Value), PV: []board.Move{line.Move}})
+			p := knownMove(Info{Lines: 1, Score: score.Value(line.Value), PV: []board.Move{line.Move}})
 			p.book = true
 			return p, nil
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
@@ -105,7 +106,7 @@ func TestEndlessSearchesAreStopped(t *testing.T) {
 			cancel()
 		}
 	}})
-	if err != nil || deep < 5 || len(thought.Infos) != 5 || thought.Infos[0].Score != search.WinIn(3) {
+	if err != nil || deep < 5 || len(thought.Infos) != 5 || thought.Infos[0].Score != score.WinIn(3) {
 		t.Errorf("depth %d, %d lines, %v", deep, len(thought.Infos), err)
 	}
 }
@@ -119,7 +120,7 @@ func TestEndlessLines(t *testing.T) {
 	o.Endless = true
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	deep := make(chan bool, search.Win)
+	deep := make(chan bool, score.Win)
 	over := make(chan Thought, 1)
 	go func() {
 		r, err := e.Think(ctx, Query{Options: &o, Lines: 2, Report: func(i Info) {
@@ -140,7 +141,7 @@ func TestEndlessLines(t *testing.T) {
 		t.Errorf("ends with %+v", r)
 	case <-time.After(200 * time.Millisecond):
 		cancel()
-		if r := <-over; len(r.Infos) != 2 || r.Infos[1].Score != search.WinIn(3) {
+		if r := <-over; len(r.Infos) != 2 || r.Infos[1].Score != score.WinIn(3) {
 			t.Errorf("%+v", r)
 		}
 	}

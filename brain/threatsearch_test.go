@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // TestThreatsAlone: INFO checkmate finds a win with fewer nodes than the search needs, its
@@ -15,7 +15,7 @@ func TestThreatsAlone(t *testing.T) {
 	const pos = "i13j11g12i11k11j12j10k12l12i9i10h10g9j13h11j9l11m14j14g11f12l13n15m13k13m11m10n11m12f13k7l10k9k8f9e12"
 	e := newGame(t, 15, 15, "max_node", "31000")
 	set(t, e, pos)
-	if r := analyze(t, e, Query{}); r.Infos[0].Score >= search.WinFloor {
+	if r := analyze(t, e, Query{}); r.Infos[0].Score >= score.WinFloor {
 		t.Fatalf("the search finds the win by itself: %+v", r.Infos[0])
 	}
 	e.Set("checkmate", "1")
@@ -30,7 +30,7 @@ func TestThreatsAlone(t *testing.T) {
 		t.Fatalf("%+v, %v, told %d", r, err, len(told))
 	}
 	i := r.Infos[0]
-	if i.Score != search.WinIn(len(i.PV)) || i.PV[0] != r.Move || i.Nodes <= 0 || i.Nodes > 31_000 {
+	if i.Score != score.WinIn(len(i.PV)) || i.PV[0] != r.Move || i.Nodes <= 0 || i.Nodes > 31_000 {
 		t.Errorf("the win is %+v", i)
 	}
 	for _, m := range i.PV {

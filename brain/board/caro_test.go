@@ -8,7 +8,7 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 var (
@@ -78,10 +78,10 @@ func TestCaroGames(t *testing.T) {
 			if len(dangers) > 0 {
 				threats++
 			}
-			if len(thought.Infos) > 0 && thought.Infos[0].Score >= search.WinFloor {
+			if len(thought.Infos) > 0 && thought.Infos[0].Score >= score.WinFloor {
 				claims++
 				proved[side] = true
-				if n := int(search.WinIn(0) - thought.Infos[0].Score); n <= nearest {
+				if n := int(score.WinIn(0) - thought.Infos[0].Score); n <= nearest {
 					won[side] = min(won[side], len(moves)-1+n)
 				}
 			}

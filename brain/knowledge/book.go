@@ -10,7 +10,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/book"
 	"tengen/brain/database"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // Points of the evaluation. Set by hand 2026-11.
@@ -68,7 +68,7 @@ func (k *backing) lines(b *board.Board) []book.Line {
 	for i := range lines {
 		b.Play(lines[i].Move)
 		if v := k.value(b); v != noLines {
-			lines[i].Value = int(search.Value(v).Before())
+			lines[i].Value = int(score.Value(v).Before())
 		}
 		b.Undo()
 	}
@@ -85,7 +85,7 @@ func (k *backing) value(b *board.Board) int {
 	v = noLines
 	if searched := k.book.Lines(b); searched != nil {
 		v = searched[0].Value
-		if !search.Value(v).Proven() {
+		if !score.Value(v).Proven() {
 			v -= bookMargin
 		}
 		v = max(v, k.lines(b)[0].Value)

@@ -9,7 +9,7 @@ import (
 	"tengen/brain/book"
 	"tengen/brain/database"
 	"tengen/brain/internal/boardtest"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // read returns the book that text is.
@@ -86,13 +86,13 @@ func TestBookBacksValuesUp(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		move       string // as in the text; empty if the engine searches
-		value      search.Value
+		value      score.Value
 	}{
 		{"refuted", "0 15 h8 c4 7 d6 -30\n0 15 h8c4 e5 40\n", "d6", -30},
 		{"better than it seemed", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -90\n", "d6", 90},
 		{"two plies later", "0 15 h8 c4 7 d6 -30\n0 15 h8c4 e5 -20 f4 -40\n0 15 h8c4e5 a1 -100\n", "d6", -30},
 		{"another order of stones", "0 15 h8c4k5 d6 7 e9 0\n0 15 k5c4h8d6 e5 40\n", "e9", 0},
-		{"a win", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -29990\n", "d6", search.WinIn(11)},
+		{"a win", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 -29990\n", "d6", score.WinIn(11)},
 		{"what refutes it is not known", "0 15 h8 c4 7 d6 -30\n0 15 h8d6 e5 20\n0 15 h8d6e5 a1 29990\n", "d6", 40},
 		{"all refuted", "0 15 h8 c4 7 d6 5\n0 15 h8c4 e5 90\n0 15 h8d6 e5 80\n", "", 0},
 		{"bad", "0 15 h8 c4 -200 d6 -210\n", "c4", -200},
@@ -118,7 +118,7 @@ func TestBookBacksValuesUp(t *testing.T) {
 		for s := range board.Symmetries {
 			same = same || board.Transform(line.Move, s, 15, 15) == want[0]
 		}
-		if !same || search.Value(line.Value) != c.value {
+		if !same || score.Value(line.Value) != c.value {
 			t.Errorf("%s: %v, want %s %d", c.name, line, c.move, c.value)
 		}
 	}

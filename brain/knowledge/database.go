@@ -6,6 +6,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/database"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
@@ -60,7 +61,7 @@ func Consult(d *database.Database, b *board.Board, r *search.Restrictions, sever
 	if ordinary {
 		for _, k := range d.Decided(b, maxKnown) {
 			if with.Known == nil {
-				with.Known = map[uint64]search.Value{}
+				with.Known = map[uint64]score.Value{}
 			}
 			with.Known[k.Hash] = valueOf(k.Record)
 		}
@@ -100,25 +101,25 @@ func labeled(d *database.Database, b *board.Board, r *search.Restrictions, resul
 
 // valueOf returns the value of a record for the side to move. Results count plies from its
 // position.
-func valueOf(r database.Record) search.Value {
+func valueOf(r database.Record) score.Value {
 	plies, ok := r.Distance()
 	if !ok {
 		plies = farWin
 	}
 	switch r.Label.Folded() {
 	case database.Win: // of the player who has moved
-		return search.LossIn(plies)
+		return score.LossIn(plies)
 	case database.Loss:
-		return search.WinIn(plies)
+		return score.WinIn(plies)
 	case database.Draw:
 		return 0
 	}
-	return search.Value(min(max(r.Value, -database.MaxEval), database.MaxEval))
+	return score.Value(min(max(r.Value, -database.MaxEval), database.MaxEval))
 }
 
 // recordOf is the inverse of valueOf for a value searched to that depth. A win that is longer
 // than any game comes from a result without a distance.
-func recordOf(v search.Value, depth int) database.Record {
+func recordOf(v score.Value, depth int) database.Record {
 	plies := v.Mate()
 	if plies > farWin/2 {
 		plies = farWin
@@ -148,14 +149,14 @@ func lengthen(d *database.Database, b *board.Board, pv []board.Move) []board.Mov
 		if wins {
 			want = database.Win
 		}
-		next, best, after := board.None, search.Value(0), database.Record{}
+		next, best, after := board.None, score.Value(0), database.Record{}
 		for _, child := range d.Children(b) {
 			score := -valueOf(child.Record)
 			if child.Record.Label.Folded() == want && b.Legal(child.Move) && (next == board.None || score > best) {
 				next, best, after = child.Move, score, child.Record
 			}
 		}
-		if wins && valueOf(r) == search.WinIn(1) { // the database has no positions after a five
+		if wins && valueOf(r) == score.WinIn(1) { // the database has no positions after a five
 			cells := b.Open().Append(nil)
 			if i := slices.IndexFunc(cells, func(m board.Move) bool { return b.Wins(b.Side(), m) }); i >= 0 {
 				return append(pv, cells[i])

@@ -10,6 +10,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/internal/random"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
@@ -20,11 +21,11 @@ const Full = 100
 // chooses among the best lines, or evaluates every near cell once, by tables, and overlooks some of the
 // lines.
 type level struct {
-	nodes        int64        // of a search, for each worker: what helpers add is not strength of the first
-	lines        int          // best lines a search compares
-	noise        search.Value // the greatest random error of a value, either way
-	unsearched   int          // of 1000 moves that are not forced: made without search
-	missedThrees int          // of 1000 lines with an open three two cells from the last stones: overlooked without search
+	nodes        int64       // of a search, for each worker: what helpers add is not strength of the first
+	lines        int         // best lines a search compares
+	noise        score.Value // the greatest random error of a value, either way
+	unsearched   int         // of 1000 moves that are not forced: made without search
+	missedThrees int         // of 1000 lines with an open three two cells from the last stones: overlooked without search
 }
 
 // levels are the levels from the weakest, at even steps of strength: the i-th of n has strength
@@ -68,7 +69,7 @@ func levelOf(strength int) level {
 	return level{
 		nodes:        int64(part(int(a.nodes), int(b.nodes))),
 		lines:        part(a.lines, b.lines),
-		noise:        search.Value(part(int(a.noise), int(b.noise))),
+		noise:        score.Value(part(int(a.noise), int(b.noise))),
 		unsearched:   part(a.unsearched, b.unsearched),
 		missedThrees: part(a.missedThrees, b.missedThrees),
 	}
@@ -90,7 +91,7 @@ const (
 	glance     = 5
 	mostMissed = 950
 
-	belowAll search.Value = -1 << 20 // less than every value with its error
+	belowAll score.Value = -1 << 20 // less than every value with its error
 )
 
 // farthest is the greatest distance in king moves of a move from the nearest stone. Without search

@@ -10,19 +10,20 @@ import (
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/internal/playtest"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
 // newPlayer returns a player whose searches find what the tables say of each move.
 func newPlayer(strength int, seed uint64) (*Player, *playtest.Searcher) {
 	tables := eval.Embedded().Tables
-	s := &playtest.Searcher{Value: func(b *board.Board, m board.Move) search.Value {
+	s := &playtest.Searcher{Value: func(b *board.Board, m board.Move) score.Value {
 		if b.Wins(b.Side(), m) {
-			return search.WinIn(1)
+			return score.WinIn(1)
 		}
 		b.Play(m)
 		defer b.Undo()
-		return -search.Value(tables(b).Value())
+		return -score.Value(tables(b).Value())
 	}}
 	return &Player{Strength: strength, Searcher: s, Workers: 1, Tables: tables, Seed: seed}, s
 }
@@ -208,7 +209,7 @@ func TestNoiseIsBounded(t *testing.T) {
 	for seed := range uint64(200) {
 		p, s := newPlayer(67, seed)
 		best := b.Central()
-		s.Value = func(b *board.Board, m board.Move) search.Value {
+		s.Value = func(b *board.Board, m board.Move) score.Value {
 			switch {
 			case m == best:
 				return 2*levelOf(67).noise + 1
@@ -263,8 +264,8 @@ func TestRestrictions(t *testing.T) {
 func TestNear(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "a1")
 	far, near := board.At(10, 10), board.At(2, 2)
-	s := &playtest.Searcher{Value: func(_ *board.Board, m board.Move) search.Value {
-		return map[board.Move]search.Value{far: 3, board.At(11, 11): 2, near: 1}[m]
+	s := &playtest.Searcher{Value: func(_ *board.Board, m board.Move) score.Value {
+		return map[board.Move]score.Value{far: 3, board.At(11, 11): 2, near: 1}[m]
 	}}
 	n := Near{Searcher: s, Tables: eval.Embedded().Tables}
 	for _, test := range []struct {

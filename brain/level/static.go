@@ -7,6 +7,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/internal/random"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/brain/threat"
 )
@@ -67,10 +68,10 @@ func (c *chooser) moves() (list []board.Move, forced bool) {
 }
 
 // about returns a random error of up to n, either way.
-func (c *chooser) about(n search.Value) search.Value { return search.Value(c.random.About(int(n))) }
+func (c *chooser) about(n score.Value) score.Value { return score.Value(c.random.About(int(n))) }
 
 // best returns the move with the best value, random error included, and its value without.
-func (c *chooser) best(moves []board.Move) (best board.Move, worth search.Value) {
+func (c *chooser) best(moves []board.Move) (best board.Move, worth score.Value) {
 	top := belowAll
 	for _, m := range moves {
 		w := c.worth(m)
@@ -86,14 +87,14 @@ func (c *chooser) best(moves []board.Move) (best board.Move, worth search.Value)
 }
 
 // worth returns the value of the legal move m for the side to move.
-func (c *chooser) worth(m board.Move) search.Value {
+func (c *chooser) worth(m board.Move) score.Value {
 	b := c.b
 	s, o := b.Side(), b.Side().Other()
 	switch k := b.Class(s, m); {
 	case k == board.MakesFive:
-		return search.WinIn(1)
+		return score.WinIn(1)
 	case k == board.MakesOpenFour && b.Count(o, board.MakesFive) == 0 && c.sees(s, m):
-		return search.WinIn(3)
+		return score.WinIn(3)
 	}
 	c.play(m)
 	defer c.undo()
@@ -103,17 +104,17 @@ func (c *chooser) worth(m board.Move) search.Value {
 			if b.Legal(a) {
 				c.play(a)
 				defer c.undo()
-				return search.Value(c.eval.Value())
+				return score.Value(c.eval.Value())
 			}
 		}
 	}
 	open := b.Set(o, board.MakesOpenFour).Append(nil)
 	for _, m := range open {
 		if c.sees(o, m) {
-			return search.LossIn(4)
+			return score.LossIn(4)
 		}
 	}
-	return -search.Value(c.eval.Value())
+	return -score.Value(c.eval.Value())
 }
 
 func (c *chooser) play(m board.Move) {

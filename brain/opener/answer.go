@@ -3,7 +3,7 @@ package opener
 import (
 	"tengen/brain/board"
 	"tengen/brain/opening"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // decide returns the next decisions of the player whose turn it is, at least one.
@@ -121,7 +121,7 @@ func (c *chooser) answerThree() []opening.Choice {
 // worst returns the offer that is worst for black.
 func (c *chooser) worst() board.Move {
 	offers := c.state.Offers()
-	best := valued{offers[0], -search.Win}
+	best := valued{offers[0], -score.Win}
 	for _, m := range offers {
 		if v := c.valueAfter([]board.Move{m}, len(offers)); v > best.value {
 			best = valued{m, v}
@@ -178,7 +178,7 @@ func (c *chooser) fifths(n, parts int) []valued {
 	for _, cells := range []board.Set{rest, *c.b.Open()} {
 		for _, m := range cells.Append(nil) {
 			if len(list) < n && c.b.Legal(m) {
-				add(valued{m, -search.WinFloor})
+				add(valued{m, -score.WinFloor})
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func (c *chooser) fifths(n, parts int) []valued {
 // value for white. It uses 1/parts of the budget.
 func (c *chooser) fourth(n, parts int) valued {
 	parts *= fourths + 1
-	best := valued{value: -search.Win - 1}
+	best := valued{value: -score.Win - 1}
 	for m := range untilOver(c, c.lines(fourths, parts)) {
 		c.after([]board.Move{m.move}, func() {
 			list := c.fifths(n, parts)
@@ -205,7 +205,7 @@ func (c *chooser) fourth(n, parts int) valued {
 // leave the colors as equal as possible, and how far from equal, which is not negative. It
 // uses 1/parts of the budget.
 func (c *chooser) evenFourth(parts int) (best valued, number int) {
-	best = valued{value: search.Win + 1}
+	best = valued{value: score.Win + 1}
 	const others = 2 // drawn at random, since all of white's best moves may be too good
 	parts *= fourths + others + 1
 	moves := c.lines(fourths, parts)
@@ -227,7 +227,7 @@ func (c *chooser) evenFourth(parts int) (best valued, number int) {
 // number returns the number of fifth moves under Yamaguchi, of the plausible ones, that leaves
 // the colors most equal, and how far from equal. White will put the fourth stone that suits him
 // best for the number. It uses 1/parts of the budget.
-func (c *chooser) number(parts int) (int, search.Value) {
+func (c *chooser) number(parts int) (int, score.Value) {
 	const most = 12
 	parts *= fourths + 1
 	var worst []valued
@@ -246,7 +246,7 @@ func (c *chooser) number(parts int) (int, search.Value) {
 
 // nearestToZero returns the place, from 1, of the value nearest to even, and how far from
 // even it is.
-func nearestToZero(list []valued) (int, search.Value) {
+func nearestToZero(list []valued) (int, score.Value) {
 	best := 0
 	for i, v := range list {
 		if v.value.Abs() < list[best].value.Abs() {
@@ -258,7 +258,7 @@ func nearestToZero(list []valued) (int, search.Value) {
 
 // evenFifth returns the fifth move of Taraguchi-10, one that anyone may swap after, that
 // leaves the colors most equal, and how far from equal. It uses 1/parts of the budget.
-func (c *chooser) evenFifth(parts int) (board.Move, search.Value) {
+func (c *chooser) evenFifth(parts int) (board.Move, score.Value) {
 	state := c.state.Clone()
 	if step := state.Step(); step.Can(opening.Stay) {
 		state.Apply(opening.Choice{Action: opening.Stay})

@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
@@ -32,7 +33,7 @@ var ErrDecided = errors.New("all moves decide the game")
 // A Proposal is the answer of Balance.
 type Proposal struct {
 	Moves []board.Move // as many as were asked for
-	Score search.Value // of the position after them, for the side to move before them
+	Score score.Value  // of the position after them, for the side to move before them
 	Notes []string     // as in play.Answer
 }
 
@@ -40,7 +41,7 @@ type Proposal struct {
 // side that is to move now is as near to bias as it can find. The first move keeps to r, nil for no
 // restrictions, all searches to those of the budget. If the context has ended, it still searches one
 // proposal briefly, so that its score is known. Errors: ErrDecided, and others if n is neither 1 nor 2.
-func (p *Player) Balance(b *board.Board, n int, bias search.Value, r *search.Restrictions) (Proposal, error) {
+func (p *Player) Balance(b *board.Board, n int, bias score.Value, r *search.Restrictions) (Proposal, error) {
 	if n != 1 && n != 2 {
 		return Proposal{}, fmt.Errorf("one or two moves can be proposed, not %d", n)
 	}
@@ -63,7 +64,7 @@ func (p *Player) Balance(b *board.Board, n int, bias search.Value, r *search.Res
 type balancer struct {
 	*Player
 	b     *board.Board
-	bias  search.Value
+	bias  score.Value
 	notes []string
 
 	candidates []tryout
@@ -72,9 +73,9 @@ type balancer struct {
 // A tryout is a proposal with what is known of it.
 type tryout struct {
 	moves []board.Move
-	value search.Value // of the last search
-	off   search.Value // from the bias, not negative; the change from search to search counts too
-	known bool         // it has been searched
+	value score.Value // of the last search
+	off   score.Value // from the bias, not negative; the change from search to search counts too
+	known bool        // it has been searched
 }
 
 // list collects the proposals: every cell near the stones, or pairs of them drawn at random.

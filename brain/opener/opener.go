@@ -10,15 +10,16 @@ import (
 	"tengen/brain/internal/random"
 	"tengen/brain/opening"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
 // Thresholds of the choices in openings, for the player who chooses, in points of the
 // evaluation. Set by hand 2026-11.
 const (
-	even      search.Value = 40  // within this a position counts as balanced
-	tooUneven search.Value = 400 // three stones of swap2 that are not searched again
-	tenWorth  search.Value = 40  // Taraguchi-10: ten fifth moves are offered if the tenth is worth more to black
+	even      score.Value = 40  // within this a position counts as balanced
+	tooUneven score.Value = 400 // three stones of swap2 that are not searched again
+	tenWorth  score.Value = 40  // Taraguchi-10: ten fifth moves are offered if the tenth is worth more to black
 )
 
 // Searches that share the time or the nodes of a decision.
@@ -138,7 +139,7 @@ func untilOver[T any](c *chooser, list []T) iter.Seq[T] {
 
 // search searches the position of c.b with 1/n of the budget and returns
 // the value for the side to move and its best move. The move is legal if there is one.
-func (c *chooser) search(n int) (search.Value, board.Move) {
+func (c *chooser) search(n int) (score.Value, board.Move) {
 	a := c.Searcher.Search(c.Budget.Context, c.b, c.Budget.Share(n), c.Report)
 	c.note(a.Notes)
 	if a.Move != board.None && c.b.Legal(a.Move) {
@@ -150,7 +151,7 @@ func (c *chooser) search(n int) (search.Value, board.Move) {
 // A valued is a move and its value for the side that makes it.
 type valued struct {
 	move  board.Move
-	value search.Value
+	value score.Value
 }
 
 // lines lists the best moves of the position of c.b, searched with 1/n of the budget:
@@ -199,8 +200,8 @@ func (c *chooser) after(moves []board.Move, f func()) {
 
 // valueAfter returns the value of the position after the moves for the side that is then to
 // move, searched with 1/n of the budget. An illegal move makes it a loss.
-func (c *chooser) valueAfter(moves []board.Move, n int) search.Value {
-	v := -search.Win
+func (c *chooser) valueAfter(moves []board.Move, n int) score.Value {
+	v := -score.Win
 	c.after(moves, func() { v, _ = c.search(n) })
 	return v
 }

@@ -13,14 +13,15 @@ import (
 	"tengen/brain/internal/random"
 	"tengen/brain/opening"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
 // scattered is a value of -100..100 that depends on the position after m alone.
-func scattered(b *board.Board, m board.Move) search.Value {
+func scattered(b *board.Board, m board.Move) score.Value {
 	b.Play(m)
 	defer b.Undo()
-	return search.Value(board.Mix(b.Hash())%201) - 100
+	return score.Value(board.Mix(b.Hash())%201) - 100
 }
 
 // newPlayer returns a player with 1000 nodes whose searches find scattered values.
@@ -162,12 +163,12 @@ func TestGoesOn(t *testing.T) {
 
 // Who may swap takes the side that a search finds better.
 func TestSwapByValue(t *testing.T) {
-	for _, v := range []search.Value{-50, 50} {
+	for _, v := range []score.Value{-50, 50} {
 		for rule, choices := range map[opening.Rule]string{
 			opening.Swap: "put h8,put a1,put i8", opening.Swap2: "put h8,put a1,put i8,two,put o15,put j9",
 		} {
 			p := newPlayer(t)
-			p.Searcher = &playtest.Searcher{Value: func(*board.Board, board.Move) search.Value { return v }}
+			p.Searcher = &playtest.Searcher{Value: func(*board.Board, board.Move) score.Value { return v }}
 			want := map[bool]opening.Action{true: opening.DoSwap, false: opening.Stay}[v < 0]
 			if got := choose(t, p, opened(t, rule, choices))[0]; got.Action != want {
 				t.Errorf("%v, %d for the side to move: %v, want %v", rule, v, got, want)
@@ -209,14 +210,14 @@ func TestRenjuOpenings(t *testing.T) {
 // that were drawn.
 func TestBalance(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
-	for _, bias := range []search.Value{-90, 0, 90} {
+	for _, bias := range []score.Value{-90, 0, 90} {
 		for n := 1; n <= 2; n++ {
 			p := newPlayer(t)
 			p.Budget = play.NewBudget(t.Context(), search.Limits{Nodes: 1 << 30}, 1)
 			// The value of a position is that of its best move, of which there are many: it depends on the
 			// stones alone here, for the side to move.
-			p.Searcher = &playtest.Searcher{Value: func(b *board.Board, _ board.Move) search.Value {
-				return search.Value(board.Mix(b.Hash())%201) - 100
+			p.Searcher = &playtest.Searcher{Value: func(b *board.Board, _ board.Move) score.Value {
+				return score.Value(board.Mix(b.Hash())%201) - 100
 			}}
 			got, err := p.Balance(b, n, bias, nil)
 			if err != nil || len(got.Moves) != n || (got.Score-bias).Abs() > 3 {
@@ -258,7 +259,7 @@ func TestBalanceCutOff(t *testing.T) {
 func TestSwap2(t *testing.T) {
 	for _, test := range []struct {
 		stones string
-		value  search.Value // for the side to move
+		value  score.Value // for the side to move
 		swap   bool
 		moves  int
 	}{
@@ -275,7 +276,7 @@ func TestSwap2(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := newPlayer(t)
-		p.Searcher = &playtest.Searcher{Value: func(*board.Board, board.Move) search.Value { return test.value }}
+		p.Searcher = &playtest.Searcher{Value: func(*board.Board, board.Move) score.Value { return test.value }}
 		b := after(t, board.Freestyle, s)
 		got := p.Swap2(b, s)
 		if got.Swap != test.swap || len(got.Moves) != test.moves || slices.ContainsFunc(got.Moves, func(m board.Move) bool { return slices.Contains(stones, m) }) {

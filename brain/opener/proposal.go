@@ -3,7 +3,7 @@ package opener
 import (
 	"tengen/brain/board"
 	"tengen/brain/book"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // shape returns three cells of a random box of five by five, drawn from the whole board.
@@ -23,7 +23,7 @@ func (c *chooser) shape() [3]board.Move {
 // A candidate is two or three stones, and how uneven the position after them is.
 type candidate struct {
 	moves [3]board.Move
-	off   search.Value // not negative
+	off   score.Value // not negative
 }
 
 // keep sorts o into the best candidates, the most even first, and drops the last.
@@ -51,14 +51,14 @@ func (c *chooser) propose() [3]board.Move {
 	}
 	best := make([]candidate, secondSearched)
 	for i := range best {
-		best[i] = candidate{c.shape(), search.Win}
+		best[i] = candidate{c.shape(), score.Win}
 	}
 	for i := 0; i < firstSearched && (i == 0 || !c.Budget.Over()); i++ {
 		moves := c.shape()
 		keep(best, candidate{moves, c.valueAfter(moves[:], 2*firstSearched).Abs()})
 	}
 	chosen := best[0]
-	chosen.off = search.Win
+	chosen.off = score.Win
 	for i, o := range best {
 		if i > 0 && (c.Budget.Over() || o.off > tooUneven) {
 			break

@@ -7,7 +7,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/internal/random"
 	"tengen/brain/opening"
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
 // stones returns the next stones of the player whose turn it is, at least one, and with
@@ -84,21 +84,21 @@ func (c *chooser) randomNear() board.Move {
 	return board.None
 }
 
-// sift returns the first of cells by rising score, which is asked for with 1/parts of
+// sift returns the first of cells by rising value, which is asked for with 1/parts of
 // the budget and more precise for the few best: a search of each with half of it, and of
 // the best again with the other half. Cells must not be empty.
-func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, parts int) search.Value) valued {
+func (c *chooser) sift(cells []board.Move, parts int, value func(m board.Move, parts int) score.Value) valued {
 	list := make([]valued, len(cells))
 	for i, m := range cells {
-		list[i] = valued{m, search.Win + 1}
+		list[i] = valued{m, score.Win + 1}
 		if i == 0 || !c.Budget.Over() {
-			list[i].value = score(m, 2*parts*len(cells))
+			list[i].value = value(m, 2*parts*len(cells))
 		}
 	}
 	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
-	best := valued{list[0].move, search.Win + 1}
+	best := valued{list[0].move, score.Win + 1}
 	for v := range untilOver(c, list[:min(len(list), secondSearched)]) {
-		if v.value = score(v.move, 2*parts*secondSearched); v.value < best.value {
+		if v.value = value(v.move, 2*parts*secondSearched); v.value < best.value {
 			best = v
 		}
 	}
@@ -107,8 +107,8 @@ func (c *chooser) sift(cells []board.Move, parts int, score func(m board.Move, p
 
 // mostEven returns the cell, near the stones if there is one, that leaves the colors most
 // equal, and how far from equal.
-func (c *chooser) mostEven(cells []board.Move, parts int) (board.Move, search.Value) {
-	best := c.sift(c.nearStones(cells), parts, func(m board.Move, parts int) search.Value {
+func (c *chooser) mostEven(cells []board.Move, parts int) (board.Move, score.Value) {
+	best := c.sift(c.nearStones(cells), parts, func(m board.Move, parts int) score.Value {
 		return c.valueAfter([]board.Move{m}, parts).Abs()
 	})
 	return best.move, best.value
@@ -116,7 +116,7 @@ func (c *chooser) mostEven(cells []board.Move, parts int) (board.Move, search.Va
 
 // strongest returns the cell that is best for the side to move.
 func (c *chooser) strongest(cells []board.Move) board.Move {
-	return c.sift(c.nearStones(cells), 1, func(m board.Move, parts int) search.Value {
+	return c.sift(c.nearStones(cells), 1, func(m board.Move, parts int) score.Value {
 		return c.valueAfter([]board.Move{m}, parts)
 	}).move
 }
@@ -137,7 +137,7 @@ func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
 	cells = c.nearStones(cells)
 	random.Shuffle(&c.Random, cells, len(cells))
 	cells = cells[:min(fourths, len(cells))]
-	best := valued{cells[0], search.Win + 1}
+	best := valued{cells[0], score.Win + 1}
 	for m := range untilOver(c, cells) {
 		c.after([]board.Move{m}, func() {
 			list := c.fifths(10, len(cells))
@@ -177,10 +177,10 @@ func (c *chooser) renjuOpening() []opening.Choice {
 	if c.state.Rule() == opening.Soosyrv8 {
 		return puts(ways[0]...)
 	}
-	best, least := puts(ways[0]...), search.Win+1
+	best, least := puts(ways[0]...), score.Win+1
 	for way := range untilOver(c, ways[:n]) {
 		c.after(way, func() {
-			choices, off := puts(way...), search.Win
+			choices, off := puts(way...), score.Win
 			if c.state.Rule() == opening.Yamaguchi {
 				var number int
 				number, off = c.number(n)

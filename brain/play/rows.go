@@ -10,6 +10,7 @@ import (
 	"tengen/brain/continuous"
 	"tengen/brain/eval"
 	"tengen/brain/internal/eventloop"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
@@ -101,7 +102,7 @@ func (s *Rows) count(ctx context.Context, b *board.Board, l search.Limits, repor
 	}
 	info := func(r continuous.Result) search.Info {
 		return search.Info{
-			Lines: 1, Depth: r.Depth, SelDepth: r.SelDepth, Score: search.Value(r.Value), Nodes: r.Nodes,
+			Lines: 1, Depth: r.Depth, SelDepth: r.SelDepth, Score: score.Value(r.Value), Nodes: r.Nodes,
 			Elapsed: time.Since(start), PV: r.PV,
 		}
 	}

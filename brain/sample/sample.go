@@ -10,6 +10,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/score"
 )
 
 // NoValue is the Value of a ply that was not searched.
@@ -19,26 +20,20 @@ const NoValue int16 = -1 << 15
 type Ply struct {
 	Move  board.Move // played; None is a pass
 	Best  board.Move // the best move of the search, None if not known; not Move if that was chosen at random
-	Value int16      // search.Value for the side to move, wins and losses with their distance; NoValue if there was no search
+	Value int16      // score.Value for the side to move, wins and losses with their distance; NoValue if there was no search
 }
-
-// Bounds of a Value: of a five on the board, of the least proven win, and of what is not proven.
-const (
-	winValue   = 30000
-	floorValue = 29000
-	openValue  = floorValue - 1
-)
 
 // ValueOf returns the Value of a search that an engine reports: points, or if mate is not zero a win proven
 // in mate plies, or a loss if it is negative.
 func ValueOf(points, mate int) int16 {
 	switch {
 	case mate > 0:
-		return int16(max(winValue-min(mate, winValue), floorValue))
+		return int16(max(score.WinIn(min(mate, int(score.Win))), score.WinFloor))
 	case mate < 0:
 		return -ValueOf(0, -mate)
 	}
-	return int16(max(-openValue, min(points, openValue)))
+	const most = int(score.WinFloor) - 1
+	return int16(max(-most, min(points, most)))
 }
 
 // Searched reports whether p has a value.

@@ -3,21 +3,21 @@ package sample
 import (
 	"testing"
 
-	"tengen/brain/search"
+	"tengen/brain/score"
 )
 
-// The values of samples are those of the search, whose bounds this package knows too.
-func TestValuesAreThoseOfTheSearch(t *testing.T) {
-	for _, points := range []int{0, 1, -1, 200, -12345, int(search.WinFloor) - 1, 1 - int(search.WinFloor)} {
-		if got := ValueOf(points, 0); int(got) != points || search.Value(got).Proven() {
+// What an engine reports becomes a value of its search, whatever it is.
+func TestValueOf(t *testing.T) {
+	for _, points := range []int{0, 1, -1, 200, -12345, int(score.WinFloor) - 1, 1 - int(score.WinFloor)} {
+		if got := ValueOf(points, 0); int(got) != points || score.Value(got).Proven() {
 			t.Errorf("%d points are %d", points, got)
 		}
 	}
-	for _, mate := range []int{1, 2, 7, 400, int(search.Win - search.WinFloor)} {
-		if got := ValueOf(0, mate); search.Value(got) != search.WinIn(mate) {
+	for _, mate := range []int{1, 2, 7, 400, int(score.Win - score.WinFloor)} {
+		if got := ValueOf(0, mate); score.Value(got) != score.WinIn(mate) {
 			t.Errorf("a win in %d is %d", mate, got)
 		}
-		if got := ValueOf(0, -mate); search.Value(got) != search.LossIn(mate) {
+		if got := ValueOf(0, -mate); score.Value(got) != score.LossIn(mate) {
 			t.Errorf("a loss in %d is %d", mate, got)
 		}
 	}

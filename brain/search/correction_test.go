@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"tengen/brain/board"
-	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/score"
 )
 
 // TestCorrections: what the same result teaches again and again is the difference from the
@@ -58,8 +58,8 @@ func TestCorrectionsLearnFrom(t *testing.T) {
 		{"at least, below", static, node{best: 40, beta: 35, bestMove: move}, false},
 		{"at most, above", static, node{best: 60, beta: 70}, false},
 		{"at most, below", static, node{best: 40, beta: 70}, true},
-		{"a win", static, node{best: WinIn(9), beta: infinity, bestMove: move}, false},
-		{"a loss", static, node{best: LossIn(9), beta: 70}, false},
+		{"a win", static, node{best: score.WinIn(9), beta: infinity, bestMove: move}, false},
+		{"a loss", static, node{best: score.LossIn(9), beta: 70}, false},
 		{"against a five", noValue, node{best: 60, beta: 70, bestMove: move}, false},
 	} {
 		w := &worker{b: boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10"), p: newNumbers(DefaultParams())}
@@ -109,12 +109,5 @@ func TestForgets(t *testing.T) {
 		if learned() != tt.left {
 			t.Errorf("style 50 of %v, then %d of %v: corrections are left: %v", b.Side(), tt.style, tt.b.Side(), learned())
 		}
-	}
-}
-
-// Only tests of this package may import eval, so the greatest static value stands in both.
-func TestCorrectedValuesAreStaticValues(t *testing.T) {
-	if correctedMost != eval.Max {
-		t.Errorf("a corrected value is up to %d, a static one up to %d", correctedMost, eval.Max)
 	}
 }

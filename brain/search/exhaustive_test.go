@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/score"
 )
 
 // An exhaustive search tries all moves to the end of the game under r, with the rules of the board
@@ -152,10 +153,10 @@ func TestProvenValuesAreTrue(t *testing.T) {
 			p.SetSolver(4 << 20)
 			got := p.Search(context.Background(), b, Limits{Nodes: 20_000, Lines: 1 + i%4, Restrict: rs}, nil)
 			claim := 0
-			if v := got.Info.Score; v >= WinFloor {
+			if v := got.Info.Score; v >= score.WinFloor {
 				claim = 1
 				wins++
-			} else if v <= -WinFloor {
+			} else if v <= -score.WinFloor {
 				claim = -1
 				losses++
 			}

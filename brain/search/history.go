@@ -1,6 +1,9 @@
 package search
 
-import "tengen/brain/board"
+import (
+	"tengen/brain/board"
+	"tengen/brain/eval"
+)
 
 // A history remembers which moves were good elsewhere in the tree, whatever the
 // position: by side and cell, attacks (an open three or more) apart from quiet moves, by what
@@ -133,7 +136,7 @@ func pairIndex(m, n board.Move) int {
 func (w *worker) corrected(static Value) Value {
 	threats, moves := w.corrections.of(w.b)
 	sum := int(*threats)*w.p.CorrectThreats + int(*moves)*w.p.CorrectMoves
-	return max(-correctedMost, min(static+Value(sum/(scale*correctionScale)), correctedMost))
+	return max(-eval.Max, min(static+Value(sum/(scale*correctionScale)), eval.Max))
 }
 
 // learnCorrection notes by how much the result of the node differs from its static value, unless

@@ -1,6 +1,9 @@
 package search
 
-import "tengen/brain/board"
+import (
+	"tengen/brain/board"
+	"tengen/brain/score"
+)
 
 // A lastMove is the result of a search of a pool.
 type lastMove struct {
@@ -46,16 +49,16 @@ func (l *lastMove) winAt(b *board.Board) Value {
 	if passed == 1 {
 		v = -v
 	}
-	if v < WinFloor || !l.leadsTo(b) {
+	if v < score.WinFloor || !l.leadsTo(b) {
 		return -infinity
 	}
-	return v.nearer(passed)
+	return v.Nearer(passed)
 }
 
 // noteWin takes the result of a search into p.won. A win that was proved before lasts over a search of
 // the position after its move, where follows is set, if that shows no shorter one.
 func (p *Pool) noteWin(follows bool, l lastMove) {
-	if p.won.value < WinFloor || !follows || -l.value > p.won.value+1 {
+	if p.won.value < score.WinFloor || !follows || -l.value > p.won.value+1 {
 		p.won = l
 	}
 }
@@ -65,7 +68,7 @@ func (p *Pool) noteWin(follows bool, l lastMove) {
 func (p *Pool) expectedWin(b *board.Board) Value {
 	v := p.won.winAt(b)
 	if plies := p.workers[0].staticWin(); plies > 0 {
-		v = max(v, WinIn(plies))
+		v = max(v, score.WinIn(plies))
 	}
 	return v
 }

@@ -8,6 +8,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/longtest"
+	"tengen/brain/score"
 )
 
 // TestWinsGetNearer: once a search has claimed a win, each search of the game that follows
@@ -35,7 +36,7 @@ func TestWinsGetNearer(t *testing.T) {
 					if v := res.Info.Score; v < due[s] && res.Info.Nodes < l.Nodes {
 						t.Errorf("%v, %d pools, %v to move: %d, want %d, the win gets no nearer\n%v", rule, pools, s, v, due[s], boardtest.Drawing(b))
 					}
-					if due[s] = -infinity; res.Info.Score >= WinFloor {
+					if due[s] = -infinity; res.Info.Score >= score.WinFloor {
 						due[s] = res.Info.Score + 2
 						claims++
 					}
@@ -67,7 +68,7 @@ func TestStaticWinIsPlayed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
-		if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: 1000}, nil); r.Info.Score != WinIn(tt.plies) {
+		if r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: 1000}, nil); r.Info.Score != score.WinIn(tt.plies) {
 			t.Errorf("%v, %s: %v is worth %d, want a win in %d plies", tt.rule, tt.moves, r.Move, r.Info.Score, tt.plies)
 		}
 	}
@@ -84,11 +85,11 @@ func TestSolverKeepsProofs(t *testing.T) {
 	check := func(what string, plies int) {
 		t.Helper()
 		r := p.Search(context.Background(), b, Limits{Nodes: 500}, nil)
-		if n := int(Win - r.Info.Score); n > plies {
+		if n := int(score.Win - r.Info.Score); n > plies {
 			t.Fatalf("%s: score %d, want a win in %d plies", what, r.Info.Score, plies)
 		}
 	}
-	plies := int(Win - won.Info.Score)
+	plies := int(score.Win - won.Info.Score)
 	check("the same position", plies)
 	b.Play(won.Move)
 	reply := p.Search(context.Background(), b, Limits{Nodes: 100}, nil)

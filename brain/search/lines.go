@@ -1,6 +1,9 @@
 package search
 
-import "tengen/brain/board"
+import (
+	"tengen/brain/board"
+	"tengen/brain/score"
+)
 
 // The values of all lines except the best are bounds closeLines apart, or clearLines where values are
 // compressed. They are found in steps of firstStep and more. Set by hand 2026-11: 5 lines to depth
@@ -92,7 +95,7 @@ func (w *worker) rootValue(n *node, r *rootMove) Value {
 	mine, theirs := b.Class(b.Side(), r.move), b.Class(b.Side().Other(), r.move)
 	if mine == board.MakesFive {
 		w.pvLen[1] = 0
-		return WinIn(winByFive)
+		return score.WinIn(winByFive)
 	}
 	reduce := w.rootReduction(n, r.move, mine, theirs)
 	before := w.nodes

@@ -33,7 +33,7 @@ const (
 // movePicker.behind is for the move.
 type scored int64
 
-func score(m board.Move, v, behind int) scored {
+func newScored(m board.Move, v, behind int) scored {
 	return scored(v)<<32 | scored(0xffff-m)<<16 | scored(max(0, min(behind, 0xffff)))
 }
 
@@ -142,7 +142,7 @@ func (w *worker) appendCandidates() {
 	w.appendByPolicy(list)
 	if len(list) == 0 {
 		if m := w.b.Central(); m != board.None {
-			w.moves = append(w.moves, score(m, 0, 0))
+			w.moves = append(w.moves, newScored(m, 0, 0))
 		}
 	}
 }
@@ -194,7 +194,7 @@ func (w *worker) appendScored(list []board.Move, scores []int32, best int32) {
 		if m == counter {
 			v += w.p.CounterBonus
 		}
-		w.moves = append(w.moves, score(m, v, int(best)-int(scores[i])))
+		w.moves = append(w.moves, newScored(m, v, int(best)-int(scores[i])))
 	}
 }
 

@@ -58,7 +58,7 @@ func TestScoredMove(t *testing.T) {
 	for _, tt := range []struct{ v, behind, want int }{
 		{0, 0, 0}, {-700, 31, 31}, {1 << 20, 1 << 20, 0xffff}, {12, int(best) - int(score32), 0}, {12, int(best) + int(score32), 0},
 	} {
-		if s := score(m, tt.v, tt.behind); s.move() != m || s.behind() != tt.want || int(s>>32) != tt.v {
+		if s := newScored(m, tt.v, tt.behind); s.move() != m || s.behind() != tt.want || int(s>>32) != tt.v {
 			t.Errorf("%v is %v, %d behind, with %d", tt, s.move(), s.behind(), s>>32)
 		}
 	}

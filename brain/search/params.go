@@ -176,7 +176,7 @@ const (
 	lastDepth = maxPly / extendTimes // plies of the last iteration, which leaves room for extensions
 	endTimes  = 2                    // plies of it for each empty cell: with reductions fewer do not reach the end of the game
 
-	// A study of a position where a side is better: see Value.compress and worker.windowAround. Set by
+	// A study of a position where a side is better: see compress and worker.windowAround. Set by
 	// hand 2026-11 after the nodes to the win in 183 positions of games before a deep one, a million at
 	// most: against the search of a game 0.84 with studyFrom 300, 0.78 with 100, 0.75 with 0. In games
 	// compressed values lost: 102-144-140 of 386 in freestyle at 0.3 s a move, 203-246-102 of 551 in
@@ -205,15 +205,13 @@ const (
 	historyBonus  = 8000  // ... but not more
 	fewCutoffs    = 2     // see ReduceCutoffs
 
-	correctionBits   = 14   // of the index of the corrections by the last two moves
-	correctionScale  = 64   // 1 point in a correction
-	correctionMost   = 200  // points; greater differences count as this
-	correctionDepth  = 16   // a result changes a correction by its depth and one more, at most by this ...
-	correctionWeight = 256  // ... over this
-	correctedMost    = 6000 // points; a corrected value is no further from 0
+	correctionBits   = 14  // of the index of the corrections by the last two moves
+	correctionScale  = 64  // 1 point in a correction
+	correctionMost   = 200 // points; greater differences count as this
+	correctionDepth  = 16  // a result changes a correction by its depth and one more, at most by this ...
+	correctionWeight = 256 // ... over this
 
-	tableAge    = 8 // plies that an entry of the table is worth less for each search since
-	tableDeeper = 2 // plies by which an entry has to be deeper to be kept against a bound
+	waitPart = 16 // divisor: a search waits for 1/n of its time until the table is empty
 
 	lineMoves  = 4096 // moves of all nodes of a line that a worker has memory for at first
 	rootGrowth = 256  // root moves by which their list grows

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -9,13 +8,14 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/hashtable"
 	"tengen/brain/solver"
 )
 
 // A Pool is a set of workers that share one hash table. Its methods must not be called
 // concurrently; each begins by waiting for a search that SearchPromptly has left behind.
 type Pool struct {
-	table   hashTable
+	table   hashtable.Table
 	workers []*worker
 	helpers sync.WaitGroup // of the running search
 	stop    atomic.Bool
@@ -58,7 +58,7 @@ func NewPool(evaluator func(*board.Board) eval.Evaluator, params Params, workers
 // during a search.
 func (p *Pool) Resize(workers int, tableBytes int64) {
 	p.wait()
-	p.table.resize(tableBytes)
+	p.table.Resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
 		p.workers = append(p.workers, newWorker(p))
@@ -71,13 +71,13 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 // afterwards. Not during a search.
 func (p *Pool) Close() {
 	p.wait()
-	p.table.free()
+	p.table.Free()
 }
 
 // Allocated reports whether the table has been allocated, as it is by the first search.
 func (p *Pool) Allocated() bool {
 	p.wait()
-	return p.table.memory.all != nil
+	return p.table.Allocated()
 }
 
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the workers
@@ -96,7 +96,7 @@ func (p *Pool) SetSolver(bytes int64) {
 // during a search.
 func (p *Pool) Clear() {
 	p.wait()
-	p.table.clear()
+	p.table.Clear()
 	p.forget()
 	if p.solver != nil {
 		p.solver.Clear()
@@ -281,12 +281,11 @@ func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 	if l.Hard > 0 {
 		deadline = start.Add(l.Hard)
 	}
-	few := l.Nodes > 0 && l.Nodes <= fewNodes
+	p.beginTable(&l, start)
 	n := int64(len(p.workers))
 	if l.Nodes > 0 {
 		l.Nodes = (l.Nodes-1)/n + 1
 	}
-	p.table.begin(isShort(l.Hard) || isShort(l.Next), few, p.enough(l, start))
 	for _, w := range p.workers {
 		w.setUp(p.eval, b, l, deadline)
 		w.listRoot(max(l.Lines, 1), l.Reach)
@@ -294,14 +293,4 @@ func (p *Pool) setUp(b *board.Board, l Limits, start time.Time) {
 			w.resume()
 		}
 	}
-}
-
-// waitPart is the part of the limit of time, 1/n, that a search may wait until the table is empty.
-const waitPart = 16
-
-// enough returns what ends the wait of a search until the table is empty: that somebody stops the
-// search, or a part of its time.
-func (p *Pool) enough(l Limits, start time.Time) func() bool {
-	limit := cmp.Or(l.Hard, l.Next) / waitPart
-	return func() bool { return p.stop.Load() || limit > 0 && p.now().Sub(start) > limit }
 }

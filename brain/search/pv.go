@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/hashtable"
 	"tengen/brain/threat"
 )
 
@@ -90,11 +91,11 @@ func (w *worker) followTable(line []board.Move, length int) []board.Move {
 	b := w.b
 	for len(line) < min(length, maxPly) && !w.isDraw() && w.staticWin() == 0 {
 		tt, _ := w.probe(b.Hash(), 0)
-		if tt.depth < 1 || tt.bound == noBound {
+		if tt.Depth < 1 || tt.Bound == hashtable.NoBound {
 			break
 		}
-		m := tt.move
-		if m == board.None || tt.bound == upper {
+		m := tt.Move
+		if m == board.None || tt.Bound == hashtable.Upper {
 			m = w.bestStored() // no move was better than expected, so that none is stored
 		}
 		if m == board.None || !w.playable(m) {
@@ -113,9 +114,9 @@ func (w *worker) bestStored() board.Move {
 	best, top := board.None, -infinity
 	near := b.Candidates()
 	for _, m := range near.Append(w.listed[:0]) {
-		e := unpack(w.table.find(b.HashAfter(m)))
-		if e.bound != noBound && e.depth >= 1 && -e.value > top && w.playable(m) {
-			best, top = m, -e.value
+		e, _ := w.table.Probe(b.HashAfter(m))
+		if e.Bound != hashtable.NoBound && e.Depth >= 1 && -e.Value > top && w.playable(m) {
+			best, top = m, -e.Value
 		}
 	}
 	return best
@@ -195,10 +196,10 @@ func (w *worker) provenMove(result int) board.Move {
 		}
 	}
 	tt, _ := w.probe(b.Hash(), 0)
-	if tt.proves() != result {
+	if tt.Proves() != result {
 		return board.None
 	}
-	return tt.move
+	return tt.Move
 }
 
 // delayingMove returns a move of a side that has lost: the hash table's, or one that makes the

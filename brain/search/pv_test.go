@@ -8,6 +8,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/longtest"
+	"tengen/brain/score"
 )
 
 // checkLine plays line from b and reports whether its last move makes a five. Every move must
@@ -84,7 +85,7 @@ func TestLinesAreWorthReading(t *testing.T) {
 func TestLineWithoutABlock(t *testing.T) {
 	b := boardtest.After(t, board.Renju, 13, "e9f7i6f6e7d5h9g9e6h5i8i9f9d8d6h4d7g5g6")
 	r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 4}, nil)
-	if r.Info.Score != WinIn(3) || len(r.Info.PV) != 3 || !checkLine(t, b, r.Info.PV) {
+	if r.Info.Score != score.WinIn(3) || len(r.Info.PV) != 3 || !checkLine(t, b, r.Info.PV) {
 		t.Errorf("score %d, line %v, want a win in 3 plies", r.Info.Score, r.Info.PV)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/score"
 )
 
 // iterations follows the iterations of the main worker in one search.
@@ -51,11 +52,11 @@ func (it *iterations) finished(depth int) bool {
 	}
 	switch {
 	case it.lines > 1:
-	case v >= it.expected && v >= WinFloor:
+	case v >= it.expected && v >= score.WinFloor:
 		return false
-	case v >= WinFloor && depth >= int(WinIn(0)-it.expected):
+	case v >= score.WinFloor && depth >= int(score.WinIn(0)-it.expected):
 		return false // the expected win is not found again
-	case v <= -WinFloor && depth >= int(v-LossIn(0)):
+	case v <= -score.WinFloor && depth >= int(v-score.LossIn(0)):
 		return false // no move delays the loss further
 	case l.Soft > 0 && main.forced() && depth >= forcedDepth:
 		if it.playsForced(v) {
@@ -148,8 +149,8 @@ func (it *iterations) result() Result {
 	}
 	best := &it.main.root.moves[0]
 	info := it.describe(best, it.main.root.depth, 0)
-	if f := it.main.provedWin(); f != nil && info.Score < WinIn(f.Plies) {
-		info.Score, info.PV = WinIn(f.Plies), f.Line
+	if f := it.main.provedWin(); f != nil && info.Score < score.WinIn(f.Plies) {
+		info.Score, info.PV = score.WinIn(f.Plies), f.Line
 		it.infos = append(it.infos[:0], info)
 		it.tell(it.infos)
 		return Result{Move: f.Move, Info: info}

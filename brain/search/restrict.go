@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tengen/brain/board"
+	"tengen/brain/score"
 )
 
 // Restrictions change what a search may do, beyond the rules of the game. The zero value, as
@@ -257,9 +258,9 @@ func (w *worker) drawValue(ply int) Value {
 	case r == nil || r.drawFor == DrawIsDraw:
 		return draw + w.stylePart()
 	case r.drawFor == DrawIsBlacks == (w.b.Side() == board.Black):
-		return WinIn(ply)
+		return score.WinIn(ply)
 	}
-	return LossIn(ply)
+	return score.LossIn(ply)
 }
 
 // givenValue returns the value at ply that Restrictions.Known gives the position.

@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/score"
 )
 
 func searchWith(t *testing.T, b *board.Board, depth int, r *Restrictions) Result {
@@ -69,11 +70,11 @@ func TestCellsAreBarred(t *testing.T) {
 	e8 := board.At(4, 7)
 	var r Restrictions
 	r.Cells[board.Black].Add(e8)
-	if got := searchWith(t, b, 6, &r); got.Info.Score <= -WinFloor {
+	if got := searchWith(t, b, 6, &r); got.Info.Score <= -score.WinFloor {
 		t.Errorf("White is lost, score %d", got.Info.Score)
 	}
 	b.Play(board.At(0, 0))
-	if got := searchWith(t, b, 4, &r); got.Move == e8 || got.Info.Score == WinIn(1) {
+	if got := searchWith(t, b, 4, &r); got.Move == e8 || got.Info.Score == score.WinIn(1) {
 		t.Errorf("plays %v with score %d", got.Move, got.Info.Score)
 	}
 	b.Undo()
@@ -92,7 +93,7 @@ func TestBarredFivesDoNotThreaten(t *testing.T) {
 	both.Cells[board.Black].Add(e8)
 	both.Cells[board.White].Add(e8)
 	for depth := 2; depth <= 8; depth++ {
-		if got := searchWith(t, b, depth, &both); got.Info.Score <= -WinFloor {
+		if got := searchWith(t, b, depth, &both); got.Info.Score <= -score.WinFloor {
 			t.Errorf("depth %d: White is lost, score %d, line %v", depth, got.Info.Score, got.Info.PV)
 		}
 	}
@@ -100,7 +101,7 @@ func TestBarredFivesDoNotThreaten(t *testing.T) {
 	b = boardtest.After(t, board.Freestyle, 15, "a8c14b8e14c8g14d8a1h4c1i4e1j4")
 	var black Restrictions
 	black.Cells[board.Black].Add(e8)
-	if got := searchWith(t, b, 8, &black); got.Move == e8 || got.Info.Score <= -WinFloor {
+	if got := searchWith(t, b, 8, &black); got.Move == e8 || got.Info.Score <= -score.WinFloor {
 		t.Errorf("White plays %v with score %d", got.Move, got.Info.Score)
 	}
 }
@@ -125,7 +126,7 @@ func TestBarredFivesNeedNoBlock(t *testing.T) {
 	after := b.Clone()
 	after.Play(i4)
 	r := &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): {e8}}}
-	if got := searchWith(t, b, 6, r); got.Move != i4 || got.Info.Score != WinIn(3) {
+	if got := searchWith(t, b, 6, r); got.Move != i4 || got.Info.Score != score.WinIn(3) {
 		t.Errorf("White plays %v with score %d, want %v and a win in 3 plies", got.Move, got.Info.Score, i4)
 	}
 	// In a lost position too: Black has two fives, but not after White's open four.
@@ -134,7 +135,7 @@ func TestBarredFivesNeedNoBlock(t *testing.T) {
 	after.Play(i4)
 	r = &Restrictions{Paths: map[uint64][]board.Move{after.Hash(): {board.At(0, 7), board.At(5, 7)}}}
 	before := boardtest.After(t, board.Freestyle, 15, "b8f4c8g4d8h4")
-	if got := searchWith(t, before, 4, r); got.Move == e8 && got.Info.Score >= WinFloor {
+	if got := searchWith(t, before, 4, r); got.Move == e8 && got.Info.Score >= score.WinFloor {
 		t.Errorf("Black plays %v with score %d, and White wins by %v", got.Move, got.Info.Score, i4)
 	}
 }
@@ -187,8 +188,8 @@ func TestMaxMovesAndDraws(t *testing.T) {
 		want func(Value) bool
 	}{
 		{"a draw is even", Restrictions{MaxMoves: 6}, func(v Value) bool { return v == 0 }},
-		{"a draw is Black's", Restrictions{MaxMoves: 6, DrawFor: DrawIsBlacks}, func(v Value) bool { return v == LossIn(3) }},
-		{"a draw is White's", Restrictions{MaxMoves: 6, DrawFor: DrawIsWhites}, func(v Value) bool { return v == WinIn(3) }},
+		{"a draw is Black's", Restrictions{MaxMoves: 6, DrawFor: DrawIsBlacks}, func(v Value) bool { return v == score.LossIn(3) }},
+		{"a draw is White's", Restrictions{MaxMoves: 6, DrawFor: DrawIsWhites}, func(v Value) bool { return v == score.WinIn(3) }},
 		{"enough moves", Restrictions{MaxMoves: 200}, func(v Value) bool { return v != 0 && !v.Proven() }},
 	} {
 		if r := searchWith(t, b, 8, &tt.r); !tt.want(r.Info.Score) {
@@ -200,7 +201,7 @@ func TestMaxMovesAndDraws(t *testing.T) {
 	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: b.Ply() + 2}); r.Info.Score.Proven() {
 		t.Errorf("score %d with two moves left", r.Info.Score)
 	}
-	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: b.Ply() + 3}); r.Info.Score != WinIn(3) {
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: b.Ply() + 3}); r.Info.Score != score.WinIn(3) {
 		t.Errorf("score %d with three moves left", r.Info.Score)
 	}
 	// So is a loss: nothing stops two threes, but that takes six plies.
@@ -266,7 +267,7 @@ func TestMaxMovesAreStones(t *testing.T) {
 	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: played + 2}); r.Info.Score.Proven() {
 		t.Errorf("score %d with two moves left after passes", r.Info.Score)
 	}
-	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: played + 3}); r.Info.Score != WinIn(3) {
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: played + 3}); r.Info.Score != score.WinIn(3) {
 		t.Errorf("score %d with three moves left after passes", r.Info.Score)
 	}
 	b = boardtest.New(t, board.Freestyle, 15, 15)
@@ -283,7 +284,7 @@ func TestMaxMovesAreStones(t *testing.T) {
 	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: 15 + played + 2}); r.Info.Score.Proven() {
 		t.Errorf("score %d with two moves left and blocked cells", r.Info.Score)
 	}
-	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: 15 + played + 3}); r.Info.Score != WinIn(3) {
+	if r := searchWith(t, b, 8, &Restrictions{MaxMoves: 15 + played + 3}); r.Info.Score != score.WinIn(3) {
 		t.Errorf("score %d with three moves left and blocked cells", r.Info.Score)
 	}
 }
@@ -383,8 +384,8 @@ func TestKnownPositions(t *testing.T) {
 		known, want Value
 		played      bool
 	}{
-		{LossIn(6), WinIn(7), true},
-		{WinIn(5), 0, false},
+		{score.LossIn(6), score.WinIn(7), true},
+		{score.WinIn(5), 0, false},
 	} {
 		r := searchWith(t, b, 4, &Restrictions{Known: map[uint64]Value{after.Hash(): tt.known}})
 		if (r.Move == m) != tt.played || tt.played && r.Info.Score != tt.want || !tt.played && r.Info.Score.Proven() {
@@ -395,7 +396,7 @@ func TestKnownPositions(t *testing.T) {
 	r := &Restrictions{Known: map[uint64]Value{}}
 	for _, answer := range after.Open().Append(nil) {
 		after.Play(answer)
-		r.Known[after.Hash()] = LossIn(4)
+		r.Known[after.Hash()] = score.LossIn(4)
 		after.Undo()
 	}
 	if got := searchWith(t, b, 4, r); got.Move == m {

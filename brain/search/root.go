@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"tengen/brain/board"
+	"tengen/brain/hashtable"
+	"tengen/brain/score"
 	"tengen/brain/solver"
 )
 
@@ -245,7 +247,7 @@ func (w *worker) takeResult(r *rootMove, v Value, whole bool) {
 // root, if it is the best so far.
 func (n *node) takeRefuted(r *rootMove) {
 	f := r.refuted
-	v := LossIn(f.Plies)
+	v := score.LossIn(f.Plies)
 	if v <= n.best {
 		return
 	}
@@ -265,7 +267,7 @@ func (w *worker) mayHold() bool {
 
 // noteLoss marks r as lost if its value v proves that, and reports it once.
 func (w *worker) noteLoss(r *rootMove, v Value) {
-	if v <= -WinFloor && !r.lost {
+	if v <= -score.WinFloor && !r.lost {
 		r.lost = true
 		w.tell(MoveLoses, r.move)
 	}
@@ -285,24 +287,24 @@ func (w *worker) rootReduction(n *node, m board.Move, mine, theirs board.Class) 
 func (w *worker) resume() {
 	tt, _ := w.probe(w.b.Hash(), 0)
 	r := &w.root
-	if len(r.moves) == 0 || tt.move != r.moves[0].move || tt.value == noValue || tt.value.Proven() && tt.proves() == 0 {
+	if len(r.moves) == 0 || tt.Move != r.moves[0].move || tt.Bound == hashtable.NoBound || tt.Value.Proven() && tt.Proves() == 0 {
 		return
 	}
-	r.firstDepth = tt.depth
-	if tt.bound != exact {
+	r.firstDepth = tt.Depth
+	if tt.Bound != hashtable.Exact {
 		r.firstDepth--
 	}
 	r.firstDepth = max(r.firstDepth, 1)
 	r.depthBefore = r.firstDepth
-	r.resumed = tt.bound == exact || tt.value.Proven()
-	r.moves[0].score = tt.value
+	r.resumed = tt.Bound == hashtable.Exact || tt.Value.Proven()
+	r.moves[0].score = tt.Value
 }
 
 // hasResult reports whether the table has the result of the root to depth, or a win, by a move that
 // the solver has not refuted: a refuted one is not the first, unless all are.
 func (w *worker) hasResult(depth int) bool {
 	best := &w.root.moves[0]
-	return w.root.resumed && best.score > -infinity && best.refuted == nil && (w.root.firstDepth >= depth || best.score >= WinFloor)
+	return w.root.resumed && best.score > -infinity && best.refuted == nil && (w.root.firstDepth >= depth || best.score >= score.WinFloor)
 }
 
 // remember stores the result of an iteration, which may have been searched to a lower depth.
@@ -310,8 +312,8 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 	if v == -infinity {
 		return
 	}
-	w.table.store(w.b.Hash(), entry{
-		move: m, value: toTable(v, 0), static: w.stack[0].uncorrected, depth: min(depth, maxDepth), bound: exact, pv: true,
+	w.table.Store(w.b.Hash(), hashtable.Entry{
+		Move: m, Value: toTable(v, 0), Static: w.stack[0].uncorrected, Depth: min(depth, hashtable.MaxDepth), Bound: hashtable.Exact, PV: true,
 	})
 }
 
@@ -339,7 +341,7 @@ func (w *worker) effort() int {
 func (w *worker) unsearched(m board.Move) Value {
 	b := w.b
 	if b.Class(b.Side(), m) == board.MakesFive {
-		return WinIn(winByFive)
+		return score.WinIn(winByFive)
 	}
 	if n := w.staticWin(); n < 0 {
 		return proven(n, 0)

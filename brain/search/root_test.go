@@ -6,6 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/score"
 	"tengen/brain/solver"
 )
 
@@ -14,8 +15,8 @@ import (
 func TestLostRootMovesComeLast(t *testing.T) {
 	sooner, later, unknown := board.At(1, 1), board.At(2, 2), board.At(3, 3)
 	moves := []rootMove{
-		{move: sooner, score: LossIn(10), lost: true, previous: 50},
-		{move: later, score: LossIn(20), lost: true, refuted: &solver.Finding{}},
+		{move: sooner, score: score.LossIn(10), lost: true, previous: 50},
+		{move: later, score: score.LossIn(20), lost: true, refuted: &solver.Finding{}},
 		{move: unknown, score: -infinity, previous: -infinity},
 	}
 	sortRoot(moves)
@@ -117,7 +118,7 @@ func TestALostGameIsPlayedOn(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "a1g7o1h7a15i7o15g12a8h12o8i12")
 	for _, depth := range []int{1, 4} {
 		r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: depth}, nil)
-		if r.Info.Score != LossIn(4) || b.Class(board.White, r.Move) != board.MakesOpenFour {
+		if r.Info.Score != score.LossIn(4) || b.Class(board.White, r.Move) != board.MakesOpenFour {
 			t.Errorf("depth %d: plays %v with score %d", depth, r.Move, r.Info.Score)
 		}
 	}

@@ -43,7 +43,7 @@ func (w *worker) listRoot(lines, reach int) {
 		w.addRoot()
 	}
 	tt, _ := w.probe(w.b.Hash(), 0)
-	if i := slices.IndexFunc(w.root.moves, func(r rootMove) bool { return r.move == tt.move }); i > 0 {
+	if i := slices.IndexFunc(w.root.moves, func(r rootMove) bool { return r.move == tt.Move }); i > 0 {
 		first := w.root.moves[i]
 		copy(w.root.moves[1:], w.root.moves[:i])
 		w.root.moves[0] = first

@@ -6,6 +6,8 @@ package search
 
 import (
 	"tengen/brain/board"
+	"tengen/brain/hashtable"
+	"tengen/brain/score"
 	"tengen/brain/threat"
 )
 
@@ -25,15 +27,15 @@ type node struct {
 	pv          bool  // the window is wider than one point
 	cut         bool  // a beta cut-off is expected
 
-	key        uint64 // of the position in the hash table
-	tt         entry  // of the hash table
-	hit        bool   // the hash table has an entry
-	ttPV       bool   // the position is or was on a principal variation
-	five       bool   // the opponent threatens a five
-	threatened bool   // ... or an open four
-	value      Value  // the static value, or better; noValue against a five
-	improving  bool   // the static value is greater than two plies ago
-	failHigh   bool   // the value is so far above beta that a cut-off is near
+	key        uint64          // of the position in the hash table
+	tt         hashtable.Entry // what the hash table knows
+	hit        bool            // the hash table has an entry
+	ttPV       bool            // the position is or was on a principal variation
+	five       bool            // the opponent threatens a five
+	threatened bool            // ... or an open four
+	value      Value           // the static value, or better; noValue against a five
+	improving  bool            // the static value is greater than two plies ago
+	failHigh   bool            // the value is so far above beta that a cut-off is near
 
 	last, own    board.Move // the last two moves
 	ownThree     bool       // our previous move made a three or more
@@ -69,11 +71,11 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	// Step 4. Hash table. A move that cuts off is as good as one that was searched.
 	w.probeNode(&n)
 	excluded := w.stack[ply].excluded
-	if !n.pv && n.tt.decides(n.alpha, n.beta, n.depth) {
-		if n.tt.move != board.None && n.tt.value >= n.beta {
-			w.updateHistory(n.tt.move, nil, n.depth, ply, n.threatened)
+	if !n.pv && n.tt.Decides(n.alpha, n.beta, n.depth) {
+		if n.tt.Move != board.None && n.tt.Value >= n.beta {
+			w.updateHistory(n.tt.Move, nil, n.depth, ply, n.threatened)
 		}
-		return n.tt.value
+		return n.tt.Value
 	}
 
 	// Step 5. Static value, and whether it improves.
@@ -106,12 +108,12 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	// principal variation if its entry is from a less deep search.
 	switch {
 	case n.five:
-	case n.tt.move == board.None:
+	case n.tt.Move == board.None:
 		if n.depth >= w.p.TableDepth {
 			n.depth--
 		}
-	case n.pv && n.tt.depth < n.depth:
-		n.depth -= min((n.depth-n.tt.depth)*w.p.TableBehind/scale, mostBehind)
+	case n.pv && n.tt.Depth < n.depth:
+		n.depth -= min((n.depth-n.tt.Depth)*w.p.TableBehind/scale, mostBehind)
 	}
 	if n.depth <= 0 {
 		return w.quiescence(n.alpha, n.beta, 0, ply)
@@ -152,7 +154,7 @@ func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 	n.ownThree = n.ply >= 2 && w.stack[n.ply-2].class >= board.MakesThree
 	n.continuation = continuationOf(b)
 
-	moves := w.newMovePicker(w.generatorOf(n), n.tt.move)
+	moves := w.newMovePicker(w.generatorOf(n), n.tt.Move)
 	var tried [maxTried]board.Move
 	nTried := 0
 	for m := moves.move(); m != board.None; m = moves.move() {
@@ -164,7 +166,7 @@ func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 
 		// Step 9. Late move pruning, by number, class and policy, once a move is known that does not
 		// lose.
-		if n.best > -WinFloor && !n.threatened {
+		if n.best > -score.WinFloor && !n.threatened {
 			if mine < board.MakesThree && w.tooLate(n) {
 				moves.onlyAttacks()
 				continue
@@ -183,7 +185,7 @@ func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 		extend := 0
 		if n.five && n.ply < extendTimes*w.root.depth+extendPlies {
 			extend = 1
-		} else if m == n.tt.move && w.maySingular(n) {
+		} else if m == n.tt.Move && w.maySingular(n) {
 			var v Value
 			if extend, v = w.singular(n); w.interrupt != none {
 				break
@@ -240,7 +242,7 @@ func (w *worker) valueWithoutSearch(ply int) (v Value, ok bool) {
 	case w.isDraw():
 		return w.drawValue(ply), true
 	case !w.b.HasMove():
-		return LossIn(ply + lossByFive), true // only forbidden cells are left
+		return score.LossIn(ply + lossByFive), true // only forbidden cells are left
 	case ply >= maxPly:
 		return w.staticValue(), true
 	}
@@ -268,17 +270,17 @@ func (w *worker) staticWin() int {
 // proven converts a result of staticWin to a value.
 func proven(plies, ply int) Value {
 	if plies > 0 {
-		return WinIn(ply + plies)
+		return score.WinIn(ply + plies)
 	}
-	return LossIn(ply - plies)
+	return score.LossIn(ply - plies)
 }
 
 // pruneByMateDistance limits the window by the distances to wins, and reports whether nothing is left
 // of it: a shorter win is known already, or no faster win or loss is possible.
 func (n *node) pruneByMateDistance() (closed bool) {
 	n.pv = n.beta-n.alpha > 1
-	n.alpha = max(n.alpha, LossIn(n.ply+lossByFive))
-	n.beta = min(n.beta, WinIn(n.ply+winByFive))
+	n.alpha = max(n.alpha, score.LossIn(n.ply+lossByFive))
+	n.beta = min(n.beta, score.WinIn(n.ply+winByFive))
 	return n.alpha >= n.beta
 }
 
@@ -287,7 +289,7 @@ func (w *worker) probeNode(n *node) {
 	n.firstAlpha, n.best, n.bestMove = n.alpha, -infinity, board.None
 	n.key = w.b.Hash() ^ uint64(w.stack[n.ply].excluded)*board.Golden
 	n.tt, n.hit = w.probe(n.key, n.ply)
-	n.ttPV = n.pv || n.tt.pv
+	n.ttPV = n.pv || n.tt.PV
 	n.five = w.fiveThreatens()
 	n.threatened = n.five || w.b.Count(w.b.Side().Other(), board.MakesOpenFour) > 0 && w.threatCounts(lossByOpenFour)
 }
@@ -304,9 +306,9 @@ func (w *worker) evaluate(n *node) {
 		}
 	} else {
 		w.setStatic(n)
-		n.value = n.tt.refine(f.static)
+		n.value = n.tt.Refine(f.static)
 		if !n.hit {
-			w.table.store(n.key, entry{static: f.uncorrected, value: 0, bound: noBound, depth: minDepth, pv: n.ttPV})
+			w.table.Store(n.key, hashtable.Entry{Static: f.uncorrected, Depth: hashtable.MinDepth, PV: n.ttPV})
 		}
 	}
 	n.improving = n.ply >= 2 && f.static != noValue && w.stack[n.ply-2].static != noValue && f.static > w.stack[n.ply-2].static
@@ -316,7 +318,7 @@ func (w *worker) evaluate(n *node) {
 // there.
 func (w *worker) setStatic(n *node) {
 	f := &w.stack[n.ply]
-	f.uncorrected = n.tt.static
+	f.uncorrected = n.tt.Static
 	if f.uncorrected == noValue {
 		f.uncorrected = w.staticValue()
 	}
@@ -358,7 +360,7 @@ func (w *worker) tooLate(n *node) bool {
 // maySingular reports whether a search should find out if the table's move is singular.
 func (w *worker) maySingular(n *node) bool {
 	return n.depth >= w.p.SingularDepth && n.ply > 0 && w.stack[n.ply].excluded == board.None && !n.threatened &&
-		n.tt.bound&lower != 0 && n.tt.depth >= n.depth-singularBack && !n.tt.value.Proven()
+		n.tt.Bound&hashtable.Lower != 0 && n.tt.Depth >= n.depth-singularBack && !n.tt.Value.Proven()
 }
 
 // singular searches the other moves of n to see whether one of them comes near the value
@@ -367,8 +369,8 @@ func (w *worker) maySingular(n *node) bool {
 // others are 40 points below the bar, won 52-47-61 against one (2026-11, 150,000 nodes a move).
 func (w *worker) singular(n *node) (extend int, v Value) {
 	f := &w.stack[n.ply]
-	bar := n.tt.value - Value(n.depth*w.p.SingularStep/singularScale)
-	f.excluded = n.tt.move
+	bar := n.tt.Value - Value(n.depth*w.p.SingularStep/singularScale)
+	f.excluded = n.tt.Move
 	others := w.alphaBeta(bar-1, bar, n.depth/singularPart, n.ply, n.cut)
 	f.excluded = board.None
 	w.pvLen[n.ply] = 0
@@ -377,7 +379,7 @@ func (w *worker) singular(n *node) (extend int, v Value) {
 		return 1, noValue
 	case bar >= n.beta:
 		return 0, bar
-	case n.tt.value >= n.beta:
+	case n.tt.Value >= n.beta:
 		return -1, noValue
 	}
 	return 0, noValue
@@ -516,11 +518,11 @@ func (w *worker) valueWithoutMove(n *node) (v Value, ok bool) {
 	case w.stack[n.ply].excluded != board.None:
 		return n.alpha, true
 	case n.kind == blockWins:
-		return LossIn(n.ply + lossByThrees), true
+		return score.LossIn(n.ply + lossByThrees), true
 	case n.five:
-		n.best = LossIn(n.ply + lossByFive)
+		n.best = score.LossIn(n.ply + lossByFive)
 	case n.threatened:
-		n.best = LossIn(n.ply + lossByOpenFour)
+		n.best = score.LossIn(n.ply + lossByOpenFour)
 	default:
 		return w.staticValue(), true
 	}
@@ -529,9 +531,9 @@ func (w *worker) valueWithoutMove(n *node) (v Value, ok bool) {
 
 // store puts the result of the node into the hash table.
 func (w *worker) store(n *node) {
-	w.table.store(n.key, entry{
-		move: n.bestMove, value: toTable(n.best, n.ply), static: w.stack[n.ply].uncorrected,
-		depth: min(n.depth, maxDepth), bound: boundOf(n.best, n.firstAlpha, n.beta), pv: n.ttPV,
+	w.table.Store(n.key, hashtable.Entry{
+		Move: n.bestMove, Value: toTable(n.best, n.ply), Static: w.stack[n.ply].uncorrected,
+		Depth: min(n.depth, hashtable.MaxDepth), Bound: hashtable.BoundOf(n.best, n.firstAlpha, n.beta), PV: n.ttPV,
 	})
 }
 
@@ -545,13 +547,13 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	if v, ok := w.valueWithoutSearch(ply); ok {
 		return v
 	}
-	n := node{alpha: alpha, beta: beta, depth: max(depth, minDepth), ply: ply}
+	n := node{alpha: alpha, beta: beta, depth: max(depth, hashtable.MinDepth), ply: ply}
 	if n.pruneByMateDistance() {
 		return n.alpha
 	}
 	w.probeNode(&n)
-	if n.tt.decides(n.alpha, n.beta, n.depth) {
-		return n.tt.value
+	if n.tt.Decides(n.alpha, n.beta, n.depth) {
+		return n.tt.Value
 	}
 	n.ttPV = n.pv
 
@@ -561,10 +563,10 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	f.static, f.uncorrected = noValue, noValue
 	if !n.five {
 		w.setStatic(&n)
-		n.best = n.tt.refine(f.static)
+		n.best = n.tt.Refine(f.static)
 		if n.best >= n.beta {
 			if !n.hit {
-				w.table.store(n.key, entry{static: f.uncorrected, value: toTable(n.best, ply), bound: lower, depth: minDepth})
+				w.table.Store(n.key, hashtable.Entry{Static: f.uncorrected, Value: toTable(n.best, ply), Bound: hashtable.Lower, Depth: hashtable.MinDepth})
 			}
 			return n.best
 		}
@@ -581,7 +583,7 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 
 	// Step 4. No block: every one is forbidden.
 	if n.five && n.count == 0 {
-		n.best = LossIn(ply + lossByFive)
+		n.best = score.LossIn(ply + lossByFive)
 	}
 
 	// Step 5. Hash table.
@@ -594,7 +596,7 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 func (w *worker) searchRun(n *node, depth int) {
 	b, ply := w.b, n.ply
 	s := b.Side()
-	kind, first, next := blockFive, n.tt.move, depth
+	kind, first, next := blockFive, n.tt.Move, depth
 	if !n.five {
 		kind, next = onlyFours, depth-1
 		if first != board.None && b.Class(s, first) < board.MakesFour {

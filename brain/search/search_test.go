@@ -10,8 +10,10 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/hashtable"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/longtest"
+	"tengen/brain/score"
 	"tengen/brain/threat"
 )
 
@@ -56,12 +58,12 @@ func TestFindsWins(t *testing.T) {
 			b := boardtest.After(t, tt.rule, 15, tt.moves)
 			r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: 5}, nil)
 			if tt.win == 0 {
-				if r.Info.Score == WinIn(5) || r.Move == board.At(9, 7) {
+				if r.Info.Score == score.WinIn(5) || r.Move == board.At(9, 7) {
 					t.Errorf("plays %v with score %d", r.Move, r.Info.Score)
 				}
 				return
 			}
-			if r.Info.Score != WinIn(tt.win) {
+			if r.Info.Score != score.WinIn(tt.win) {
 				t.Errorf("score %d, want a win in %d", r.Info.Score, tt.win)
 			}
 			if !slices.Contains(tt.want, r.Move.String()) {
@@ -115,11 +117,11 @@ func TestReportedWinsAreWins(t *testing.T) {
 		for range 30 {
 			b := middleGame(t, r, rule, 13, 13, 10+r.IntN(8))
 			res := p.Search(context.Background(), b, Limits{Depth: 8}, nil)
-			if res.Info.Score < WinFloor {
+			if res.Info.Score < score.WinFloor {
 				continue
 			}
 			wins++
-			left := int(Win - res.Info.Score)
+			left := int(score.Win - res.Info.Score)
 			if left > b.Empties() {
 				t.Fatalf("%v: a win in %d plies with %d cells left", rule, left, b.Empties())
 			}
@@ -146,7 +148,7 @@ func TestReportedWinsAreWins(t *testing.T) {
 				b.Play(reply)
 				left--
 				res = p.Search(context.Background(), b, Limits{Depth: 12}, nil)
-				if res.Info.Score < WinFloor {
+				if res.Info.Score < score.WinFloor {
 					t.Fatalf("%v: the win is gone after %v: score %d", rule, reply, res.Info.Score)
 				}
 			}
@@ -212,8 +214,8 @@ func TestBlackRunsOutOfMoves(t *testing.T) {
 	}
 	for depth := range 3 { // 0 is no limit
 		r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Depth: depth}, nil)
-		if r.Move.String() != "l14" || r.Info.Score != WinIn(3) {
-			t.Errorf("plays %v with score %d at depth %d, want l14 and %d", r.Move, r.Info.Score, depth, WinIn(3))
+		if r.Move.String() != "l14" || r.Info.Score != score.WinIn(3) {
+			t.Errorf("plays %v with score %d at depth %d, want l14 and %d", r.Move, r.Info.Score, depth, score.WinIn(3))
 		}
 	}
 }
@@ -348,9 +350,9 @@ func TestNoTimeAtAll(t *testing.T) {
 		for _, lines := range []int{1, 3} {
 			r := p.Search(context.Background(), boardtest.After(t, board.Freestyle, 15, test.moves), Limits{Hard: time.Nanosecond, Lines: lines}, nil)
 			v := r.Info.Score
-			want := WinIn(test.win)
+			want := score.WinIn(test.win)
 			if test.win < 0 {
-				want = LossIn(-test.win)
+				want = score.LossIn(-test.win)
 			}
 			if v.Proven() != test.proven || test.proven && v != want {
 				t.Errorf("%s, %d lines: value %d after %d nodes", test.name, lines, v, r.Info.Nodes)
@@ -385,7 +387,7 @@ func TestStoppedAtOnceClaimsNoWin(t *testing.T) {
 		}
 	}
 	b := boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5k8a7")
-	if r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 1}, nil); r.Info.Score != WinIn(1) {
+	if r := newTestPool(1, 1<<20).Search(context.Background(), b, Limits{Nodes: 1}, nil); r.Info.Score != score.WinIn(1) {
 		t.Errorf("the five %v has score %d after a node", r.Move, r.Info.Score)
 	}
 }
@@ -393,14 +395,14 @@ func TestStoppedAtOnceClaimsNoWin(t *testing.T) {
 // What the table holds as a bound is not resumed as a proven result.
 func TestResumeTrustsOnlyProofs(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
-	for _, known := range []entry{
-		{move: board.At(7, 6), value: WinIn(3), bound: upper, depth: 4},
-		{move: board.At(7, 6), value: LossIn(4), bound: lower, depth: 4},
+	for _, known := range []hashtable.Entry{
+		{Move: board.At(7, 6), Value: score.WinIn(3), Bound: hashtable.Upper, Depth: 4},
+		{Move: board.At(7, 6), Value: score.LossIn(4), Bound: hashtable.Lower, Depth: 4},
 	} {
 		p := newTestPool(1, 1<<20)
 		p.Search(context.Background(), b, Limits{Depth: 1}, nil)
-		known.static = noValue
-		p.workers[0].table.store(b.Hash(), known)
+		known.Static = noValue
+		p.workers[0].table.Store(b.Hash(), known)
 		if r := p.Search(context.Background(), b, Limits{Depth: 3, Resume: true}, nil); r.Info.Score.Proven() {
 			t.Errorf("%+v is resumed as %d after %d nodes", known, r.Info.Score, r.Info.Nodes)
 		}
@@ -415,8 +417,8 @@ func TestResumeTakesNoBoundForTheValue(t *testing.T) {
 		p.Search(context.Background(), b, Limits{Nodes: nodes, Resume: true}, func(i Info) { last = i })
 		r := p.Search(context.Background(), b, Limits{Depth: last.Depth, Resume: true}, nil)
 		known, _ := p.workers[0].probe(b.Hash(), 0)
-		if known.bound != exact || r.Info.Score != known.value {
-			t.Errorf("stopped after %d nodes, depth %d: resumed with score %d, of which the table has %d, bound %d", nodes, last.Depth, r.Info.Score, known.value, known.bound)
+		if known.Bound != hashtable.Exact || r.Info.Score != known.Value {
+			t.Errorf("stopped after %d nodes, depth %d: resumed with score %d, of which the table has %d, bound %d", nodes, last.Depth, r.Info.Score, known.Value, known.Bound)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"tengen/brain/board"
 	"tengen/brain/internal/eventloop"
+	"tengen/brain/score"
 	"tengen/brain/solver"
 )
 
@@ -98,5 +99,5 @@ func (w *worker) setBest(m board.Move) {
 // refute takes the proof f that the root move r loses.
 func (w *worker) refute(r *rootMove, f *solver.Finding) {
 	r.refuted = f
-	w.noteLoss(r, LossIn(f.Plies))
+	w.noteLoss(r, score.LossIn(f.Plies))
 }

@@ -10,6 +10,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/longtest"
+	"tengen/brain/score"
 	"tengen/brain/solver"
 )
 
@@ -37,8 +38,8 @@ func TestSolverWins(t *testing.T) {
 	for _, tt := range deepWins {
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
 		l := Limits{Nodes: tt.nodes}
-		if r := newTestPool(1, 4<<20).Search(context.Background(), b, l, nil); r.Info.Score >= WinFloor {
-			t.Errorf("%s: the search alone sees a win in %d plies", tt.moves, Win-r.Info.Score)
+		if r := newTestPool(1, 4<<20).Search(context.Background(), b, l, nil); r.Info.Score >= score.WinFloor {
+			t.Errorf("%s: the search alone sees a win in %d plies", tt.moves, score.Win-r.Info.Score)
 		}
 		for workers := 1; workers <= 2; workers++ {
 			if workers > 1 {
@@ -46,7 +47,7 @@ func TestSolverWins(t *testing.T) {
 			}
 			var last Info
 			r := newSolverPool(workers).Search(context.Background(), b, l, func(i Info) { last = i })
-			if r.Info.Score < WinFloor || workers == 1 && last.Score != r.Info.Score {
+			if r.Info.Score < score.WinFloor || workers == 1 && last.Score != r.Info.Score {
 				t.Errorf("%s, %d workers: score %d, reported %d", tt.moves, workers, r.Info.Score, last.Score)
 				continue
 			}
@@ -80,9 +81,9 @@ func TestFarStopsAreSearched(t *testing.T) {
 func TestSolverWithKnownPositions(t *testing.T) {
 	tt := deepWins[0]
 	b := boardtest.After(t, tt.rule, 15, tt.moves)
-	known := map[uint64]Value{12345: WinIn(9)} // of a position that does not occur
+	known := map[uint64]Value{12345: score.WinIn(9)} // of a position that does not occur
 	r := newSolverPool(1).Search(context.Background(), b, Limits{Nodes: tt.nodes, Restrict: &Restrictions{Known: known}}, nil)
-	if r.Info.Score < WinFloor {
+	if r.Info.Score < score.WinFloor {
 		t.Fatalf("score %d", r.Info.Score)
 	}
 	checkWin(t, b, r)
@@ -101,10 +102,10 @@ func TestSolverGoesOn(t *testing.T) {
 		b := boardtest.After(t, tt.rule, 15, tt.moves)
 		res := p.Search(context.Background(), b, Limits{Nodes: tt.nodes}, nil)
 		for b = b.Clone(); ; {
-			if res.Info.Score < WinFloor {
+			if res.Info.Score < score.WinFloor {
 				t.Fatalf("the win is gone: score %d", res.Info.Score)
 			}
-			left := int(Win - res.Info.Score)
+			left := int(score.Win - res.Info.Score)
 			five := b.Wins(b.Side(), res.Move)
 			b.Play(res.Move)
 			if five {
@@ -117,7 +118,7 @@ func TestSolverGoesOn(t *testing.T) {
 			}
 			b.Play(reply)
 			res = p.Search(context.Background(), b, Limits{Nodes: 500}, nil)
-			if n := int(Win - res.Info.Score); n > left-2 {
+			if n := int(score.Win - res.Info.Score); n > left-2 {
 				t.Fatalf("a win in %d plies, two moves later one in %d", left, n)
 			}
 		}
@@ -127,7 +128,7 @@ func TestSolverGoesOn(t *testing.T) {
 // checkWin follows the line of r to the five at its end.
 func checkWin(t *testing.T, b *board.Board, r Result) {
 	t.Helper()
-	if n := int(Win - r.Info.Score); len(r.Info.PV) != n || r.Info.PV[0] != r.Move {
+	if n := int(score.Win - r.Info.Score); len(r.Info.PV) != n || r.Info.PV[0] != r.Move {
 		t.Errorf("a win in %d plies by %v, its line %v", n, r.Move, r.Info.PV)
 	}
 	b = b.Clone()

@@ -1,97 +1,17 @@
 package search
 
 import (
+	"bytes"
 	"context"
-	"sync"
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
 	"testing"
+	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 )
-
-// FuzzEntry checks that every field packed into a slot comes back.
-func FuzzEntry(f *testing.F) {
-	f.Add(uint16(300), int16(-29990), int16(6000), 17, uint8(1), true, uint64(63))
-	f.Fuzz(func(t *testing.T, move uint16, value, static int16, depth int, b uint8, pv bool, age uint64) {
-		e := entry{
-			move: board.Move(move % board.Cells), value: Value(value), static: Value(static),
-			depth: minDepth + int(uint(depth)%uint(maxDepth-minDepth+1)), bound: bound(b & 3), pv: pv,
-		}
-		data := pack(e, age&63)
-		if got := unpack(data); got != e {
-			t.Errorf("got %+v, want %+v", got, e)
-		}
-		if ageOf(data) != age&63 {
-			t.Errorf("age %d, want %d", ageOf(data), age&63)
-		}
-	})
-}
-
-// TestTableTorn lets four goroutines write and read eight slots; nobody may read a
-// value that is not the key's. Run it with -race.
-func TestTableTorn(t *testing.T) {
-	var table hashTable
-	table.resize(2 * bucketBytes)
-	table.begin(false, false, nil)
-	of := func(key uint64) entry {
-		return entry{move: board.Move(key % 1000), value: Value(key % 29000), static: Value(key % 6000), depth: int(key % 100), bound: exact}
-	}
-	var wg sync.WaitGroup
-	for g := range uint64(4) {
-		wg.Go(func() {
-			for i := range uint64(20000) {
-				key := (i*7+g)%64*0x9e3779b97f4a7c15 + 1
-				if i%2 == 0 {
-					table.store(key, of(key))
-				} else if data := table.find(key); data != 0 && unpack(data) != of(key) {
-					t.Errorf("key %x: got %+v, want %+v", key, unpack(data), of(key))
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func TestTableKeepsItsSize(t *testing.T) {
-	for _, size := range []int64{0, 1, 63, 64, 1000, 1 << 20, 1<<20 + 63} {
-		var table hashTable
-		table.resize(size)
-		if table.buckets != nil {
-			t.Errorf("size %d: allocated before it is needed", size)
-		}
-		table.begin(false, false, nil)
-		if got := int64(len(table.buckets)) * bucketBytes; got > max(size, bucketBytes) {
-			t.Errorf("size %d: %d bytes", size, got)
-		}
-		table.store(12345, entry{move: 7, bound: lower})
-		if data := table.find(12345); data == 0 || unpack(data).move != 7 {
-			t.Errorf("size %d: stored entry is not found", size)
-		}
-	}
-}
-
-func TestTableClear(t *testing.T) {
-	var table hashTable
-	table.resize(1 << 16)
-	table.begin(false, false, nil)
-	table.store(99, entry{move: 3, bound: exact})
-	table.clear()
-	if table.find(99) != 0 {
-		t.Error("an entry survived Clear")
-	}
-}
-
-func TestProvenValuesTravelThroughTheTable(t *testing.T) {
-	for _, v := range []Value{WinIn(9), LossIn(12), 0, 500, -6000} {
-		if got := fromTable(toTable(v, 5), 5); got != v {
-			t.Errorf("value %d at ply 5: got %d", v, got)
-		}
-	}
-	if got := fromTable(toTable(WinIn(9), 5), 2); got != WinIn(6) {
-		t.Errorf("a win 4 plies from the position, met at ply 2: got %d, want %d", got, WinIn(6))
-	}
-}
 
 // TestRulesAreKeptApart: with the table as searches under other rules have left it a search is as
 // with an empty one.
@@ -105,4 +25,118 @@ func TestRulesAreKeptApart(t *testing.T) {
 			t.Errorf("%v: %v after %d nodes, want %v after %d", rule, got.Move, got.Info.Nodes, want.Move, want.Info.Nodes)
 		}
 	}
+}
+
+// A search in the opponent's time leaves its results where the search after it looks for them.
+func TestTableOfASearchInTheOpponentsTime(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	for _, next := range []time.Duration{100 * time.Millisecond, 0} {
+		p := newTestPool(1, 32<<20)
+		first := p.Search(context.Background(), b, Limits{Depth: 8, Next: next}, nil)
+		p.forget()
+		again := p.Search(context.Background(), b, Limits{Depth: 8, Hard: next}, nil)
+		if again.Info.Nodes*4 > first.Info.Nodes*3 {
+			t.Errorf("next %v: %d nodes, then %d", next, first.Info.Nodes, again.Info.Nodes)
+		}
+		p.Close()
+	}
+}
+
+func TestTableIsWrittenAndRead(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	p := newTestPool(1, 4<<20)
+	if used, _ := p.Usage(); used != 0 {
+		t.Errorf("a new table has %d entries", used)
+	}
+	first := p.Search(context.Background(), b, Limits{Depth: 10}, nil)
+	used, room := p.Usage()
+	if used < first.Info.Nodes/8 || used > room || room != 4<<20/16 {
+		t.Errorf("%d of %d entries after %d nodes", used, room, first.Info.Nodes)
+	}
+	var file bytes.Buffer
+	if err := p.WriteTable(&file, 7); err != nil {
+		t.Fatal(err)
+	}
+
+	q := newTestPool(1, 4<<20)
+	n, err := q.ReadTable(bytes.NewReader(file.Bytes()), 7)
+	if again, _ := q.Usage(); err != nil || n != used || again != used {
+		t.Fatalf("read %d entries, in use %d, want %d: %v", n, again, used, err)
+	}
+	p.forget()
+	for range 2 {
+		want := p.Search(context.Background(), b, Limits{Depth: 11}, nil)
+		again := q.Search(context.Background(), b, Limits{Depth: 11}, nil)
+		if again.Move != want.Move || again.Info.Nodes != want.Info.Nodes {
+			t.Errorf("%v after %d nodes with the table as read, %v after %d as written", again.Move, again.Info.Nodes, want.Move, want.Info.Nodes)
+		}
+	}
+
+	small := newTestPool(1, 1<<18)
+	if _, err := small.ReadTable(bytes.NewReader(file.Bytes()), 7); err != nil {
+		t.Fatal(err)
+	}
+	if n, room := small.Usage(); n == 0 || n > room {
+		t.Errorf("a small table has %d of %d entries", n, room)
+	}
+}
+
+// An error in the header of a file leaves all as it was.
+func TestBrokenTableLeavesTheSearchAlone(t *testing.T) {
+	p := newTestPool(1, 1<<20)
+	b := boardtest.After(t, board.Freestyle, 15, "h8")
+	p.Search(context.Background(), b, Limits{Nodes: 2000}, nil)
+	before, corrections := bytes.Buffer{}, p.workers[0].corrections
+	if err := p.WriteTable(&before, 7); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.ReadTable(bytes.NewReader(before.Bytes()), 8); err == nil {
+		t.Fatal("a table with another tag was read")
+	}
+	var after bytes.Buffer
+	if err := p.WriteTable(&after, 7); err != nil || !bytes.Equal(after.Bytes(), before.Bytes()) || p.workers[0].corrections != corrections {
+		t.Errorf("the search has changed: %v", err)
+	}
+}
+
+const tableHead = 32 // bytes of the header of a stored table
+
+// tableFile returns a file of the entries, with the header head and a right sum.
+func tableFile(head, entries []byte) []byte {
+	le := binary.LittleEndian
+	all := le.AppendUint64(slices.Clone(head[:tableHead-8]), uint64(len(entries)/16))
+	all = append(all, entries[:len(entries)/16*16]...)
+	return le.AppendUint64(all, uint64(crc32.ChecksumIEEE(all)))
+}
+
+// FuzzReadTable reads any bytes as a stored table, with a right header and sum or without. A
+// search with what was read plays a legal move.
+func FuzzReadTable(f *testing.F) {
+	p := newTestPool(1, 1<<16)
+	b := boardtest.After(f, board.Renju, 9, "e5d4e4d5")
+	p.Search(context.Background(), b, Limits{Nodes: 50}, nil)
+	var file bytes.Buffer
+	if err := p.WriteTable(&file, 7); err != nil {
+		f.Fatal(err)
+	}
+	entries := file.Bytes()[tableHead : file.Len()-8]
+	f.Add(file.Bytes(), false)
+	f.Add(entries, true)
+	f.Add(slices.Repeat([]byte{0, 255, 1, 128}, 40), true)
+	f.Fuzz(func(t *testing.T, data []byte, framed bool) {
+		if framed {
+			data = tableFile(file.Bytes(), data)
+		}
+		q := newTestPool(1, 1<<16)
+		n, err := q.ReadTable(bytes.NewReader(data), 7)
+		if framed && err != nil {
+			t.Errorf("a file with a right sum is refused: %v", err)
+		}
+		if used, room := q.Usage(); used > room || used > n {
+			t.Errorf("%d entries read, %d of %d in use", n, used, room)
+		}
+		if r := q.Search(context.Background(), b, Limits{Nodes: 100}, nil); !b.Legal(r.Move) || len(r.Failures) > 0 {
+			t.Errorf("the move %v, %v", r.Move, r.Failures)
+		}
+	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/eventloop"
+	"tengen/brain/score"
 	"tengen/brain/threat"
 )
 
@@ -36,7 +37,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	if win != nil {
 		result.Move = win.Move
 		result.Info.Depth, result.Info.SelDepth = win.Plies, win.Plies
-		result.Info.Score, result.Info.PV = WinIn(win.Plies), win.Line
+		result.Info.Score, result.Info.PV = score.WinIn(win.Plies), win.Line
 	}
 	return result, over, true
 }

@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/score"
 )
 
 // TestWinByThreats: the solver alone wins what it wins beside a search, and says whether
@@ -50,7 +51,7 @@ func TestWinByThreatsKeepsItsProof(t *testing.T) {
 	}
 	deep.Play(r.Move)
 	deep.Play(r.Info.PV[1])
-	if next := p.Search(context.Background(), deep, Limits{Nodes: 500}, nil); next.Info.Score != WinIn(r.Info.Depth-2) {
+	if next := p.Search(context.Background(), deep, Limits{Nodes: 500}, nil); next.Info.Score != score.WinIn(r.Info.Depth-2) {
 		t.Errorf("a win in %d plies, two moves later the score is %d", r.Info.Depth, next.Info.Score)
 	}
 }

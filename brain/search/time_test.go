@@ -9,6 +9,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
 	"tengen/brain/longtest"
+	"tengen/brain/score"
 )
 
 func TestTimeManager(t *testing.T) {
@@ -34,7 +35,7 @@ func TestTimeManager(t *testing.T) {
 		{"the value has fallen since the move before", 60, []iteration{{a, 50, even}}, 1024 + 10*fallMore},
 		{"the value has risen since the move before", 40, []iteration{{a, 50, even}}, 1024 - 10*fallMore},
 		{"a fall adds so much at most", 900, []iteration{{a, -900, even}}, 1024 + fallMost},
-		{"the loss of a proven win adds no more", WinIn(9), []iteration{{a, LossIn(4), even}}, 1024 + fallMost},
+		{"the loss of a proven win adds no more", score.WinIn(9), []iteration{{a, score.LossIn(4), even}}, 1024 + fallMost},
 		{"a rise takes so much at most", -900, []iteration{{a, 900, even}}, 1024 - fallLeast},
 		{"other moves take much of the work", 50, []iteration{{a, 50, even - 100}}, 1024 + 100*effortMore/1024},
 		{"so much at most", 50, []iteration{{a, 50, 0}}, 1024 + effortMost},
@@ -223,7 +224,7 @@ func TestLostMovesLose(t *testing.T) {
 				seen++
 				b.Play(m.move)
 				res := other.Search(context.Background(), b, Limits{Depth: 14, Nodes: 200000}, nil)
-				if res.Info.Score < WinFloor {
+				if res.Info.Score < score.WinFloor {
 					t.Errorf("%v: %v is no proven loss: %d for the other side", rule, m.move, res.Info.Score)
 				}
 				b.Undo()

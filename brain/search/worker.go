@@ -6,6 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/hashtable"
 	"tengen/brain/internal/eventloop"
 	"tengen/brain/solver"
 )
@@ -15,7 +16,7 @@ import (
 type worker struct {
 	b     *board.Board
 	eval  eval.Evaluator
-	table *hashTable
+	table *hashtable.Table
 	p     *numbers
 
 	style      int        // Limits.Style, of Black
@@ -198,7 +199,7 @@ func (l *workerLimits) left() time.Duration {
 }
 
 func (w *worker) play(m board.Move, ply int) {
-	w.table.prefetch(w.b.HashAfter(m))
+	w.table.Prefetch(w.b.HashAfter(m))
 	w.stack[ply].class = w.b.Class(w.b.Side(), m)
 	w.b.Play(m)
 }
@@ -213,10 +214,10 @@ func (w *worker) forbidden(m board.Move) bool {
 	return w.b.Side() == board.Black && w.b.Forbidden(m) || w.restraint != nil && w.restraint.bars(w.b, m)
 }
 
-// compress is Value.compress in a search that compresses values.
+// compress is the function compress in a search that compresses values.
 func (w *worker) compress(v Value) Value {
 	if w.compresses {
-		return v.compress()
+		return compress(v)
 	}
 	return v
 }
@@ -239,7 +240,7 @@ func (w *worker) reported(v Value, line []board.Move) Value {
 		return v
 	}
 	if w.compresses {
-		return v.expand()
+		return expand(v)
 	}
 	if w.style == 0 {
 		return v

@@ -4,7 +4,7 @@ package winrate
 
 import "math"
 
-// Unit is the value in points, as of search.Value, at which the odds are e to 1: 73%.
+// Unit is the value in points, as of score.Value, at which the odds are e to 1: 73%.
 const Unit = 200
 
 // Of returns the chance, 0 to 1, that the side with the given value wins. It knows nothing of

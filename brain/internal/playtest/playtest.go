@@ -9,6 +9,7 @@ import (
 	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/brain/play"
+	"tengen/brain/score"
 	"tengen/brain/search"
 )
 
@@ -16,7 +17,7 @@ import (
 // value finds every move as good as any other.
 type Searcher struct {
 	// Value is that of a legal move m for the side that makes it; nil for 0.
-	Value func(b *board.Board, m board.Move) search.Value
+	Value func(b *board.Board, m board.Move) score.Value
 
 	Fails bool // every search fails, with a note
 

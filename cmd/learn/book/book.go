@@ -15,6 +15,7 @@ import (
 	"tengen/brain/book"
 	"tengen/brain/eval"
 	"tengen/brain/opening"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
@@ -252,7 +253,7 @@ func (k *maker) position(ctx context.Context, pool *search.Pool, b *board.Board,
 			return nil, err
 		}
 	}
-	if v := search.Value(lines[0].Value); v.Proven() {
+	if v := score.Value(lines[0].Value); v.Proven() {
 		return nil, nil
 	}
 	var follow []board.Move

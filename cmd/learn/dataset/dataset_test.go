@@ -15,7 +15,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/sample"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/brain/winrate"
 	"tengen/cmd/internal/flags"
 )
@@ -111,8 +111,8 @@ func TestTargets(t *testing.T) {
 		{"even, black won, white to move", 0, board.White, record.BlackWon, 0.375},
 		{"even, white won, white to move", 0, board.White, record.WhiteWon, 0.625},
 		{"73% and no result", 200, board.White, record.Unknown, 1 / (1 + math.Exp(-1))},
-		{"a proven loss that was won", int16(search.LossIn(9)), board.Black, record.BlackWon, 0.25},
-		{"a proven win that was won", int16(search.WinIn(9)), board.White, record.WhiteWon, 1},
+		{"a proven loss that was won", int16(score.LossIn(9)), board.Black, record.BlackWon, 0.25},
+		{"a proven win that was won", int16(score.WinIn(9)), board.White, record.WhiteWon, 1},
 		{"no value, won", sample.NoValue, board.White, record.WhiteWon, 1},
 	} {
 		if got := Target(test.value, Result(test.side, test.o), 0.75); math.Abs(got-test.want) > 1e-9 {
@@ -242,9 +242,9 @@ func TestTeaches(t *testing.T) {
 		{"an own open four", "h8a1i8a3j8a5", 10, false, false},
 		{"a five to stop", "h8a1i8a3j8a5k8", -10, false, false},
 		{"an open four to stop", "h8a1i8a3j8", -10, true, false},
-		{"a win in five", "h8i9", int16(search.WinIn(5)), false, false},
-		{"a win in seven", "h8i9", int16(search.WinIn(7)), true, true},
-		{"a proven loss", "h8i9", int16(search.LossIn(8)), true, false},
+		{"a win in five", "h8i9", int16(score.WinIn(5)), false, false},
+		{"a win in seven", "h8i9", int16(score.WinIn(7)), true, true},
+		{"a proven loss", "h8i9", int16(score.LossIn(8)), true, false},
 	} {
 		b, err := board.New(board.Freestyle, 15, 15)
 		if err != nil {

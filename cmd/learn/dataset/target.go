@@ -9,7 +9,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/sample"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/brain/winrate"
 )
 
@@ -101,14 +101,14 @@ func Teaches(b *board.Board, p *sample.Ply) (value, choice bool) {
 	if b.Count(own, board.MakesFive)+b.Count(other, board.MakesFive)+b.Count(own, board.MakesOpenFour) > 0 {
 		return false, false
 	}
-	v := search.Value(0)
+	v := score.Value(0)
 	if p.Searched() {
-		v = search.Value(p.Value)
+		v = score.Value(p.Value)
 	}
-	if v >= search.WinIn(staticWinPlies) {
+	if v >= score.WinIn(staticWinPlies) {
 		return false, false
 	}
-	return true, p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && v > search.LossIn(board.MaxHistory)
+	return true, p.Best != board.None && b.Count(other, board.MakesOpenFour) == 0 && v > score.LossIn(board.MaxHistory)
 }
 
 // Validates reports whether g is one of the share of games for validation, which depends only

@@ -15,6 +15,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
@@ -133,7 +134,7 @@ func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool,
 	for game := range p.Results {
 		pools[0].Clear()
 		pools[1].Clear()
-		outcome, err := m.play(ctx, b, m.Openings[n], func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
+		outcome, err := m.play(ctx, b, m.Openings[n], func(ctx context.Context, b *board.Board) (board.Move, score.Value) {
 			pool := pools[(int(b.Side())+game)%2] // the second player is Black in the second game
 			r := pool.Search(ctx, b, search.Limits{Nodes: m.Nodes}, nil)
 			return r.Move, r.Info.Score
@@ -148,15 +149,15 @@ func (m *Match) pair(ctx context.Context, b *board.Board, pools [2]*search.Pool,
 
 // A mover returns a move for the side to move, None if none is legal, and the value of the
 // position. It does not change the board.
-type mover func(ctx context.Context, b *board.Board) (board.Move, search.Value)
+type mover func(ctx context.Context, b *board.Board) (board.Move, score.Value)
 
 // play plays one game on b with the moves of think for both sides.
 func (c *Conditions) play(ctx context.Context, b *board.Board, opening []board.Move, think mover) (record.Outcome, error) {
-	var last search.Value // proven value of the other side, else 0
+	var last score.Value // proven value of the other side, else 0
 	return Play(ctx, b, opening, c.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		side := b.Side()
 		m, v := think(ctx, b)
-		if !v.Proven() || v > search.Win || v < -search.Win { // a bound, not a value
+		if !v.Proven() || v > score.Win || v < -score.Win { // a bound, not a value
 			v = 0
 		}
 		before := last

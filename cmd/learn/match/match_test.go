@@ -13,6 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/record"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
@@ -38,13 +39,13 @@ func moves(t *testing.T, text string, size int) []board.Move {
 }
 
 // script plays the moves of text for either side and gives the values in turn, then 0.
-func script(t *testing.T, text string, size int, values ...search.Value) mover {
+func script(t *testing.T, text string, size int, values ...score.Value) mover {
 	list := moves(t, text, size)
-	return func(_ context.Context, b *board.Board) (board.Move, search.Value) {
+	return func(_ context.Context, b *board.Board) (board.Move, score.Value) {
 		if len(list) == 0 {
 			t.Fatal("the game goes on beyond its script")
 		}
-		m, v := list[0], search.Value(0)
+		m, v := list[0], score.Value(0)
 		list = list[1:]
 		if len(values) > 0 {
 			v, values = values[0], values[1:]
@@ -54,13 +55,13 @@ func script(t *testing.T, text string, size int, values ...search.Value) mover {
 }
 
 func TestGamesEnd(t *testing.T) {
-	won, lost := search.WinIn(9), search.LossIn(10)
+	won, lost := score.WinIn(9), score.LossIn(10)
 	tests := []struct {
 		name    string
 		c       Conditions
 		opening string
 		moves   string
-		values  []search.Value
+		values  []score.Value
 		want    record.Outcome
 		breach  string
 	}{
@@ -75,12 +76,12 @@ func TestGamesEnd(t *testing.T) {
 		{"a stone beyond the edge", Conditions{Board: flags.Board{Width: 5, Height: 5}}, "c3", "e6", nil, record.Unknown, "not legal"},
 		{"a full board is a draw", Conditions{Board: flags.Board{Width: 5, Height: 5}}, "", "d2b2d3d4d5e2a3e3b3a5b4a4b5c4e4c1d1c5e5e1a2c3b1a1c2", nil, record.Drawn, ""},
 		{"so many stones are a draw", Conditions{Board: flags.Board{Width: 15, Height: 15}, DrawAfter: 4}, "h8i9", "a1a3", nil, record.Drawn, ""},
-		{"agreed as the loser sees it second", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true}, "h8i9", "a1a3", []search.Value{won, lost}, record.BlackWon, ""},
-		{"agreed as the winner sees it second", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true}, "h8i9", "a1a3", []search.Value{lost, won}, record.WhiteWon, ""},
-		{"not agreed if both see themselves win", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []search.Value{won, won, 50}, record.Drawn, ""},
-		{"not agreed if the proof is forgotten", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []search.Value{won, -900, won}, record.Drawn, ""},
-		{"a bound is no proof", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true, DrawAfter: 4}, "h8i9", "a1a3", []search.Value{won, -search.Win - 1}, record.Drawn, ""},
-		{"nothing is agreed unless asked for", Conditions{Board: flags.Board{Width: 15, Height: 15}, DrawAfter: 4}, "h8i9", "a1a3", []search.Value{won, lost}, record.Drawn, ""},
+		{"agreed as the loser sees it second", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true}, "h8i9", "a1a3", []score.Value{won, lost}, record.BlackWon, ""},
+		{"agreed as the winner sees it second", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true}, "h8i9", "a1a3", []score.Value{lost, won}, record.WhiteWon, ""},
+		{"not agreed if both see themselves win", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []score.Value{won, won, 50}, record.Drawn, ""},
+		{"not agreed if the proof is forgotten", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true, DrawAfter: 5}, "h8i9", "a1a3c3", []score.Value{won, -900, won}, record.Drawn, ""},
+		{"a bound is no proof", Conditions{Board: flags.Board{Width: 15, Height: 15}, Adjudicate: true, DrawAfter: 4}, "h8i9", "a1a3", []score.Value{won, -score.Win - 1}, record.Drawn, ""},
+		{"nothing is agreed unless asked for", Conditions{Board: flags.Board{Width: 15, Height: 15}, DrawAfter: 4}, "h8i9", "a1a3", []score.Value{won, lost}, record.Drawn, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -100,7 +101,7 @@ func TestGamesEnd(t *testing.T) {
 }
 
 func TestNoMoveWhereThereIsOneIsAnError(t *testing.T) {
-	none := func(context.Context, *board.Board) (board.Move, search.Value) { return board.None, 0 }
+	none := func(context.Context, *board.Board) (board.Move, score.Value) { return board.None, 0 }
 	c := Conditions{Board: flags.Board{Rule: 4, Width: 15, Height: 15}}
 	if got, err := c.play(t.Context(), c.New(), nil, none); err == nil || got != record.Unknown {
 		t.Errorf("got %v, %v, want an error", got, err)
@@ -121,7 +122,7 @@ func TestGamesKeepTheRules(t *testing.T) {
 			}
 			ended := false
 			pool := player.NewPool(1)
-			judged := func(ctx context.Context, b *board.Board) (board.Move, search.Value) {
+			judged := func(ctx context.Context, b *board.Board) (board.Move, score.Value) {
 				if b.Hash() != own.Hash() {
 					t.Fatalf("rule %d: the game has another position than its moves make", rule)
 				}

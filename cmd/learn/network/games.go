@@ -5,7 +5,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/sample"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/cmd/learn/dataset"
 )
 
@@ -55,7 +55,7 @@ func (f filter) useOf(b *board.Board, p *sample.Ply) use {
 		return 0
 	}
 	var u use
-	if f.proven || !search.Value(p.Value).Proven() {
+	if f.proven || !score.Value(p.Value).Proven() {
 		u |= teachesValue
 	}
 	if choice {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tengen/brain/nnue"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/cmd/internal/progress"
 	"tengen/cmd/learn/dataset"
 )
@@ -434,7 +434,7 @@ func (v *validation) measure(p *pass, s *example, mix float64) {
 		return
 	}
 	v.Mixed.measure(float64(p.value), float64(s.target(0.75)))
-	if !search.Value(s.search).Proven() {
+	if !score.Value(s.search).Proven() {
 		v.Unproven.measure(float64(p.value), float64(s.target(1)))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/sample"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/internal/openings"
 	"tengen/cmd/learn/dataset"
@@ -53,12 +54,12 @@ func (p *player) game(ctx context.Context, n uint32) (*sample.Game, error) {
 		g.Plies = append(g.Plies, sample.Ply{Move: m, Value: sample.NoValue})
 	}
 	p.pool.Clear()
-	var last search.Value // of the other side's last search, if proven, else 0
+	var last score.Value // of the other side's last search, if proven, else 0
 	var err error
 	g.Outcome, err = match.Play(ctx, b, opening, s.DrawAfter, func(ctx context.Context) (board.Move, record.Outcome) {
 		found := p.pool.Search(ctx, b, search.Limits{Nodes: s.Nodes}, nil)
 		ply := sample.Ply{Move: found.Move, Best: found.Move, Value: sample.NoValue}
-		if v := found.Info.Score; v.Abs() <= search.Win {
+		if v := found.Info.Score; v.Abs() <= score.Win {
 			ply.Value = int16(v)
 			if _, choice := dataset.Teaches(b, &ply); s.Lines > 0 && choice && !v.Proven() {
 				g.Lines = p.lines(ctx, g.Lines, len(g.Plies))
@@ -102,7 +103,7 @@ func (p *player) opening(ctx context.Context, r *rand.Rand, n uint32) []board.Mo
 func (p *player) lines(ctx context.Context, dst []sample.Line, ply int) []sample.Line {
 	from := len(dst)
 	p.pool.Search(ctx, p.b, search.Limits{Nodes: max(p.s.Nodes/linesPart, 1), Lines: p.s.Lines}, func(i search.Info) {
-		if i.Line >= sample.MaxLines || len(i.PV) == 0 || i.Score.Abs() > search.Win {
+		if i.Line >= sample.MaxLines || len(i.PV) == 0 || i.Score.Abs() > score.Win {
 			return
 		}
 		dst = append(dst[:min(len(dst), from+i.Line)], sample.Line{Ply: uint16(ply), Move: i.PV[0], Value: int16(i.Score)})
@@ -122,7 +123,7 @@ func (p *player) lines(ctx context.Context, dst []sample.Line, ply int) []sample
 func (p *player) random(ctx context.Context, r *rand.Rand, best board.Move) board.Move {
 	var lines [randomLines]struct {
 		move  board.Move
-		score search.Value
+		score score.Value
 	}
 	n := 0
 	p.pool.Search(ctx, p.b, search.Limits{Nodes: p.s.Nodes, Lines: randomLines}, func(i search.Info) {

@@ -13,7 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/record"
 	"tengen/brain/sample"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/learn/dataset"
 )
@@ -93,7 +93,7 @@ func (t *tally) add(g *sample.Game, origin string) error {
 		}
 		to.n++
 		to.loss += dataset.LogLoss(p.Value, dataset.Result(board.Color(i&1), g.Outcome))
-		if search.Value(p.Value).Proven() {
+		if score.Value(p.Value).Proven() {
 			t.proven++
 		}
 	}

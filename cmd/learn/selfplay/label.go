@@ -11,6 +11,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/sample"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/internal/evalflags"
 	"tengen/cmd/internal/flags"
@@ -171,7 +172,7 @@ func (w *labelWorker) label(ctx context.Context, g *sample.Game) (*sample.Game, 
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if v := found.Info.Score; v.Abs() <= search.Win {
+			if v := found.Info.Score; v.Abs() <= score.Win {
 				p.Best, p.Value = found.Move, int16(v)
 			}
 		}

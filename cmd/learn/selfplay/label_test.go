@@ -10,6 +10,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/learn/match"
 )
@@ -47,7 +48,7 @@ func TestLabels(t *testing.T) {
 				labels++
 				pool.Clear()
 				want := pool.Search(t.Context(), b, search.Limits{Nodes: 300}, nil)
-				if p.Best != want.Move || search.Value(p.Value) != want.Info.Score || ply < g.Opening {
+				if p.Best != want.Move || score.Value(p.Value) != want.Info.Score || ply < g.Opening {
 					t.Errorf("game %d, ply %d: %v %d, want %v %d", i, ply, p.Best, p.Value, want.Move, want.Info.Score)
 				}
 			}

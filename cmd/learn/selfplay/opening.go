@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/record"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
@@ -63,19 +64,19 @@ func scatter(r *rand.Rand, b *board.Board, n int) bool {
 // make makes an opening on b with random numbers of r and searches of pool. If it is not
 // balanced it is the best of maxTries. It returns early when ctx ends.
 func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool *search.Pool) (best []board.Move, balanced bool) {
-	off := search.Win
+	off := score.Win
 	n := o.Least + r.IntN(o.Most-o.Least+1)
-	value := func(nodes int64) search.Value {
+	value := func(nodes int64) score.Value {
 		return pool.Search(ctx, b, search.Limits{Nodes: nodes}, nil).Info.Score.Abs()
 	}
 	// imbalance is how far the position is from even, as seen by the first search that
 	// rejects it or by the long one. What lies in the table must not depend on the games before.
-	imbalance := func() search.Value {
+	imbalance := func() score.Value {
 		for _, f := range filters {
 			if f.nodes >= o.Check {
 				break
 			}
-			if v := value(f.nodes); v > search.Value(o.Balance+f.slack) {
+			if v := value(f.nodes); v > score.Value(o.Balance+f.slack) {
 				return v
 			}
 		}
@@ -92,7 +93,7 @@ func (o *Openings) make(ctx context.Context, r *rand.Rand, b *board.Board, pool 
 		if v < off {
 			off, best = v, b.Moves()
 		}
-		if v <= search.Value(o.Balance) {
+		if v <= score.Value(o.Balance) {
 			return best, true
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/record"
 	"tengen/brain/sample"
+	"tengen/brain/score"
 	"tengen/brain/search"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/openings"
@@ -68,7 +69,7 @@ func TestLinesAreKept(t *testing.T) {
 	for _, g := range games(t, a) {
 		for i, p := range g.Plies {
 			lines := g.LinesOf(i)
-			if len(lines) > 3 || len(lines) > 0 && (!p.Searched() || search.Value(p.Value).Proven()) {
+			if len(lines) > 3 || len(lines) > 0 && (!p.Searched() || score.Value(p.Value).Proven()) {
 				t.Errorf("game %d, ply %d: %d lines, %+v", g.Number, i, len(lines), p)
 			}
 			if len(lines) == 3 {
@@ -342,7 +343,7 @@ func TestOnlyEarlyMovesAreRandom(t *testing.T) {
 				continue
 			}
 			chosen++
-			if i >= g.Opening+8 || search.Value(p.Value).Proven() {
+			if i >= g.Opening+8 || score.Value(p.Value).Proven() {
 				t.Errorf("game %d, ply %d behind an opening of %d was left to chance: %+v", g.Number, i+1, g.Opening, p)
 			}
 		}
@@ -359,7 +360,7 @@ func TestRandomMovesPreferSmallLosses(t *testing.T) {
 	for _, m := range []board.Move{board.At(4, 4), board.At(5, 3)} {
 		p.b.Play(m)
 	}
-	var scores [randomLines]search.Value
+	var scores [randomLines]score.Value
 	var moves [randomLines]board.Move
 	p.pool.Search(t.Context(), p.b, search.Limits{Nodes: s.Nodes, Lines: randomLines}, func(i search.Info) {
 		scores[i.Line], moves[i.Line] = i.Score, i.PV[0]
@@ -412,7 +413,7 @@ func TestWinsOfTheSolverAreInTheSamples(t *testing.T) {
 	must(t, "-o", file, "-openings", list, "-rule", "9", "-games", "1", "-nodes", "4000", "-quiet")
 	g := games(t, file)[0]
 	won, lost := g.Plies[g.Opening].Value, g.Plies[g.Opening+1].Value
-	if won < int16(search.WinFloor) || lost > -int16(search.WinFloor) {
+	if won < int16(score.WinFloor) || lost > -int16(score.WinFloor) {
 		t.Errorf("values %d and %d, want a proven win and a proven loss", won, lost)
 	}
 	if g.Outcome != record.BlackWon {

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"tengen/brain/sample"
-	"tengen/brain/search"
+	"tengen/brain/score"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/inorder"
 	"tengen/cmd/internal/openings"
@@ -82,7 +82,7 @@ func runGames(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Number(fs, &j.Nodes, "nodes", 1, math.MaxInt64, "`NODES` of a search")
 	flags.Number(fs, &j.Openings.Check, "check", 1, math.MaxInt64, "`NODES` of the search that checks the balance of a generated opening (default twice -nodes)")
 	flags.Number(fs, &j.Random, "random", 0, math.MaxInt32, "`PLIES` after the opening in which every fourth move on average is random")
-	flags.Number(fs, &j.Spread, "spread", 0, int(search.Win), "maximum loss of a random move against the best, `POINTS`")
+	flags.Number(fs, &j.Spread, "spread", 0, int(score.Win), "maximum loss of a random move against the best, `POINTS`")
 	flags.Number(fs, &j.Lines, "lines", 0, sample.MaxLines, "keep the values of this `NUMBER` of best moves, too, for learn network -soft; they cost a second search of a quarter of -nodes (default 0)")
 	flags.Number(fs, &j.DrawAfter, "drawafter", -1, math.MaxInt32, "end a game as a draw at this number of `STONES`, 0 for a full board, -1 for 60% of the cells but at least 120")
 	fs.BoolVar(&j.PlayOut, "playout", false, "play until five in a row instead of until both sides have proved the result (default off)")

@@ -1,6 +1,6 @@
 //go:build !amd64 || purego
 
-package search
+package hashtable
 
 // prefetch does nothing: a prefetch needs assembly.
 func prefetch(*bucket) {}

@@ -7,41 +7,26 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/score"
 )
 
-func TestValueBefore(t *testing.T) {
-	for _, tt := range []struct{ after, want Value }{
-		{0, 0}, {120, -120}, {-120, 120}, {WinIn(9), LossIn(10)}, {LossIn(8), WinIn(9)}, {WinFloor - 1, 1 - WinFloor},
-	} {
-		if got := tt.after.Before(); got != tt.want {
-			t.Errorf("%d: %d, want %d", tt.after, got, tt.want)
-		}
-		if got := tt.want.After(); got != tt.after {
-			t.Errorf("after %d: %d, want %d", tt.want, got, tt.after)
-		}
-		if got := tt.after.Abs(); got != tt.after && got != -tt.after || got < 0 {
-			t.Errorf("|%d| is %d", tt.after, got)
-		}
-	}
-}
-
-// TestValueCompress: compress keeps the order, the sign, values near 0 and proven ones; expand
+// TestCompress: compress keeps the order, the sign, values near 0 and proven ones; expand
 // takes it back up to what the division drops.
-func TestValueCompress(t *testing.T) {
+func TestCompress(t *testing.T) {
 	before := -infinity
-	for v := -Win; v <= Win; v++ {
-		c := v.compress()
-		if c < before || c != -(-v).compress() || c.Proven() != v.Proven() {
+	for v := -score.Win; v <= score.Win; v++ {
+		c := compress(v)
+		if c < before || c != -compress(-v) || c.Proven() != v.Proven() {
 			t.Fatalf("%d is compressed to %d after %d", v, c, before)
 		}
 		before = c
-		off := v - c.expand()
+		off := v - expand(c)
 		switch exact := v.Abs() <= clearValue || v.Proven(); {
 		case exact && c != v, exact && off != 0, off.Abs() >= clearPart:
-			t.Fatalf("%d is compressed to %d, which is expanded to %d", v, c, c.expand())
+			t.Fatalf("%d is compressed to %d, which is expanded to %d", v, c, expand(c))
 		}
 	}
-	if far := Value(5000).compress(); far > 1000 {
+	if far := compress(5000); far > 1000 {
 		t.Errorf("5000 is compressed to %d", far)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package search
+package hashtable
 
 // prefetch starts loading b into the cache and does not wait.
 //

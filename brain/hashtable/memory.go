@@ -1,4 +1,4 @@
-package search
+package hashtable
 
 import (
 	"sync"
@@ -22,24 +22,21 @@ const (
 	emptiedPause = time.Millisecond      // where old entries are to go
 )
 
-// aLongMove is a limit of time from which on waiting for the memory of a table does not matter.
-const aLongMove = 2 * time.Second
+// longSearch is a limit of time from which on waiting for the memory of a table does not matter.
+const longSearch = 2 * time.Second
 
 // fewNodes is a number of nodes up to which a search uses so little of a table that clearing large pages
 // for it takes longer than all else: 0.1 to 0.3 s for the first 200 nodes.
 const fewNodes = 10_000
 
-// isShort reports whether it does matter for a limit, 0 for none.
-func isShort(limit time.Duration) bool { return limit > 0 && limit < aLongMove }
-
-// A tableMemory is the memory of a hash table. The system gives memory only when it is first
+// A memory is that of a table. The system gives memory only when it is first
 // written to. For a small page that takes some microseconds, for a large one up to a
 // millisecond, and tens of them where the system first has to make room for it: a short search
 // would be late, as it would if it had to wait until a large table is emptied. So a table begins
 // small for such searches, in small pages, and the rest is made ready in the background: touched
 // from the first search on, 200 MB/s, and emptied after empty, 1 GB/s. Only its owner may call
 // the methods, one at a time.
-type tableMemory struct {
+type memory struct {
 	source *mapped.Memory[bucket]
 	all    []bucket
 	used   []atomic.Bool // whether anything was stored in a run of chunk buckets
@@ -55,7 +52,7 @@ type tableMemory struct {
 }
 
 // allocate makes it n buckets.
-func (m *tableMemory) allocate(n int) {
+func (m *memory) allocate(n int) {
 	m.source = mapped.Make[bucket](n)
 	m.all = m.source.All()
 	m.used = make([]atomic.Bool, (n+chunk-1)/chunk)
@@ -66,7 +63,7 @@ func (m *tableMemory) allocate(n int) {
 
 // askLarge asks for large pages, once. Memory that has been used already gets them from the system by and
 // by.
-func (m *tableMemory) askLarge() {
+func (m *memory) askLarge() {
 	if !m.large {
 		m.large = true
 		mapped.Advise(m.all[min(smallPart, len(m.all)):])
@@ -74,7 +71,7 @@ func (m *tableMemory) askLarge() {
 }
 
 // free makes it none. It takes no time: the system gets the memory back in the background.
-func (m *tableMemory) free() {
+func (m *memory) free() {
 	m.pause()
 	if m.source != nil {
 		m.source.Free()
@@ -83,11 +80,11 @@ func (m *tableMemory) free() {
 }
 
 // count returns how many buckets from the first on a short search may use.
-func (m *tableMemory) count() int { return int(m.ready.Load()) }
+func (m *memory) count() int { return int(m.ready.Load()) }
 
 // wipe empties the buckets from and up to numbers that are multiples of chunk, or all. Memory that
 // was never stored to is left alone, since the system may not have given it yet.
-func (m *tableMemory) wipe(from, end int) {
+func (m *memory) wipe(from, end int) {
 	for i := from / chunk; i*chunk < end; i++ {
 		if m.used[i].Load() {
 			clear(m.all[i*chunk : min((i+1)*chunk, len(m.all))])
@@ -98,7 +95,7 @@ func (m *tableMemory) wipe(from, end int) {
 
 // empty empties it, a large one in the background: within some milliseconds short searches may use
 // a part.
-func (m *tableMemory) empty() {
+func (m *memory) empty() {
 	m.pause()
 	n := min(emptyAtOnce, len(m.all))
 	m.wipe(0, n)
@@ -114,7 +111,7 @@ func (m *tableMemory) empty() {
 }
 
 // advance makes the next buckets ready.
-func (m *tableMemory) advance() {
+func (m *memory) advance() {
 	from := m.count()
 	end := min(from+nextPart, len(m.all))
 	if end > m.clean {
@@ -129,7 +126,7 @@ func (m *tableMemory) advance() {
 }
 
 // readyRest has the rest made ready in the background, when the system has back what was freed.
-func (m *tableMemory) readyRest() {
+func (m *memory) readyRest() {
 	if m.quit != nil || m.count() == len(m.all) {
 		return
 	}
@@ -157,7 +154,7 @@ func (m *tableMemory) readyRest() {
 }
 
 // readyAll makes all of it ready at once, 1 or 2 s for 1 GB.
-func (m *tableMemory) readyAll() {
+func (m *memory) readyAll() {
 	m.pause()
 	for m.count() < len(m.all) {
 		m.advance()
@@ -166,7 +163,7 @@ func (m *tableMemory) readyAll() {
 
 // emptied returns the buckets that hold nothing of before empty: all, about 0.1 s for 1 GB in use,
 // or those that are emptied by the time that enough, if not nil, returns true.
-func (m *tableMemory) emptied(enough func() bool) []bucket {
+func (m *memory) emptied(enough func() bool) []bucket {
 	m.pause()
 	for m.clean < len(m.all) && (enough == nil || !enough()) {
 		end := min(m.clean+nextPart, len(m.all))
@@ -177,7 +174,7 @@ func (m *tableMemory) emptied(enough func() bool) []bucket {
 }
 
 // pause ends what goes on in the background, within about 1 ms, until readyRest is called again.
-func (m *tableMemory) pause() {
+func (m *memory) pause() {
 	if m.quit != nil {
 		close(m.quit)
 		m.working.Wait()
