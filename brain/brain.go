@@ -205,9 +205,9 @@ func (e *Engine) Options() Options {
 	defer e.mu.Unlock()
 	o := e.opts
 	switch {
-	case o.Left != search.NoLimit:
+	case o.Left != NoLimit:
 		o.Left -= e.since
-	case o.Match != search.NoLimit:
+	case o.Match != NoLimit:
 		o.Left = o.Match - e.used
 	}
 	return o

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tengen/brain/board"
-	"tengen/brain/search"
 )
 
 // NewGame starts a game on an empty board of the given size. The options stay, except the time left if
@@ -28,7 +27,7 @@ func (e *Engine) NewGame(width, height int) error {
 	}
 	e.mu.Lock()
 	if e.since != 0 {
-		e.opts.Left = search.NoLimit // set in the game before
+		e.opts.Left = NoLimit // set in the game before
 	}
 	e.used, e.since = 0, 0
 	e.mu.Unlock()

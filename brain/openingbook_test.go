@@ -11,7 +11,6 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/book"
-	"tengen/brain/search"
 )
 
 // withBook returns an engine with a game and the book that text is.
@@ -173,13 +172,13 @@ func TestBookEndsNoEndlessSearch(t *testing.T) {
 		turn   time.Duration
 		nodes  int64
 		played bool
-	}{{search.NoLimit, 0, false}, {time.Second, 0, true}, {search.NoLimit, 500, true}} {
+	}{{NoLimit, 0, false}, {time.Second, 0, true}, {NoLimit, 500, true}} {
 		e := withBook(t, "0 15 h8 c3 7\n")
 		if err := e.Play(board.At(7, 7)); err != nil {
 			t.Fatal(err)
 		}
 		o := e.Options()
-		o.Endless, o.Turn, o.Match, o.Left, o.Nodes = true, c.turn, search.NoLimit, search.NoLimit, c.nodes
+		o.Endless, o.Turn, o.Match, o.Left, o.Nodes = true, c.turn, NoLimit, NoLimit, c.nodes
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 		thought, err := e.Think(ctx, Query{Options: &o})
 		cancel()

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/clock"
 	"tengen/brain/level"
 	"tengen/brain/search"
 )
 
 // NoLimit is the value of a time in Options that is not limited.
-const NoLimit = search.NoLimit
+const NoLimit = clock.NoLimit
 
 // Options are the options that a manager sets by INFO. They stay in force for later games.
 // Times are the limits of the manager, from which the limits of a search are computed.

@@ -8,7 +8,6 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/mapped"
-	"tengen/brain/search"
 )
 
 func TestValuesAreQuotedWithoutPartsOfLetters(t *testing.T) {
@@ -28,12 +27,12 @@ func TestOptionsSet(t *testing.T) {
 	}{
 		{"a turn", "timeout_turn", "1500", func(o Options) any { return o.Turn }, 1500 * ms},
 		{"a turn of nothing", "timeout_turn", "0", func(o Options) any { return o.Turn }, 0 * ms},
-		{"a negative turn is no limit", "timeout_turn", "-1", func(o Options) any { return o.Turn }, search.NoLimit},
+		{"a negative turn is no limit", "timeout_turn", "-1", func(o Options) any { return o.Turn }, NoLimit},
 		{"a match", "timeout_match", "180000", func(o Options) any { return o.Match }, 180 * time.Second},
-		{"a match of 0 is no limit", "timeout_match", "0", func(o Options) any { return o.Match }, search.NoLimit},
-		{"the greatest number managers send is no limit", "time_left", "2147483647", func(o Options) any { return o.Left }, search.NoLimit},
+		{"a match of 0 is no limit", "timeout_match", "0", func(o Options) any { return o.Match }, NoLimit},
+		{"the greatest number managers send is no limit", "time_left", "2147483647", func(o Options) any { return o.Left }, NoLimit},
 		{"time left may be overdrawn", "time_left", "-900", func(o Options) any { return o.Left }, -900 * ms},
-		{"more time left than any clock shows is no limit", "time_left", "99999999999999999999", func(o Options) any { return o.Left }, search.NoLimit},
+		{"more time left than any clock shows is no limit", "time_left", "99999999999999999999", func(o Options) any { return o.Left }, NoLimit},
 		{"an increment", "time_increment", "100", func(o Options) any { return o.Increment }, 100 * ms},
 		{"memory in bytes beyond 32 bits", "max_memory", "9999999999", func(o Options) any { return o.MaxMemory }, int64(9999999999)},
 		{"the greatest number of 64 bits", "max_memory", "18446744073709551615", func(o Options) any { return o.MaxMemory }, int64(1 << 50)},

@@ -9,6 +9,7 @@ import (
 	"tengen/brain/about"
 	"tengen/brain/board"
 	"tengen/brain/book"
+	"tengen/brain/clock"
 	"tengen/brain/database"
 	"tengen/brain/internal/random"
 	"tengen/brain/knowledge"
@@ -263,7 +264,7 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	if o.timeless() && (o.Nodes > 0 || o.Depth > 0 || o.Endless) {
 		return l
 	}
-	c := search.ClockState{
+	c := clock.State{
 		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
 		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
 	}
@@ -277,6 +278,6 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	if e.search.Pool != nil {
 		c.Stall = e.search.Pool.Stall()
 	}
-	l.Soft, l.Hard = search.Clock(c)
+	l.Soft, l.Hard = c.Limits()
 	return l
 }

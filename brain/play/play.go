@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/about"
 	"tengen/brain/board"
+	"tengen/brain/internal/failure"
 	"tengen/brain/search"
 )
 
@@ -36,7 +37,7 @@ func (a *Answer) Best() search.Info {
 }
 
 // noteFailures adds a note for each failure, with the stack after its first line.
-func (a *Answer) noteFailures(failures []search.Failure) {
+func (a *Answer) noteFailures(failures []failure.Report) {
 	for _, f := range failures {
 		a.Failed = true
 		a.Notes = append(a.Notes, about.SearchFailed+": "+f.What+"\n"+f.Stack)

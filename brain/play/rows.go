@@ -2,14 +2,13 @@ package play
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"tengen/brain/board"
 	"tengen/brain/continuous"
 	"tengen/brain/eval"
 	"tengen/brain/internal/eventloop"
+	"tengen/brain/internal/failure"
 	"tengen/brain/score"
 	"tengen/brain/search"
 )
@@ -79,7 +78,7 @@ func (s *Rows) count(ctx context.Context, b *board.Board, l search.Limits, repor
 		if r := recover(); r != nil {
 			s.searcher = nil
 			a = Answer{Move: board.None}
-			a.noteFailures([]search.Failure{{What: fmt.Sprint(r), Stack: string(debug.Stack())}})
+			a.noteFailures([]failure.Report{failure.Of("rows", r)})
 		}
 	}()
 	start := time.Now()

@@ -2,49 +2,15 @@ package search
 
 import (
 	"fmt"
-	"path"
-	"reflect"
-	"runtime"
-	"runtime/debug"
-	"strings"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/failure"
 )
 
-// A Failure is a panic of a worker, or of a report function, that did not end the search.
-type Failure struct {
-	What  string // what happened and where, one line
-	Stack string
-}
-
-// recovered describes the panic with the value r. It must be called by the deferred
-// function that recovers r.
-func recovered(worker int, r any) Failure {
-	what := strings.Join(strings.Fields(fmt.Sprint(r)), " ")
-	return Failure{fmt.Sprintf("worker %d: %s (%s)", worker+1, what, origin()), string(debug.Stack())}
-}
-
-// module is the path of this module, with a slash.
-var module = strings.TrimSuffix(reflect.TypeFor[Pool]().PkgPath(), "brain/search")
-
-// origin returns the file and line in this module where the panic that is being recovered
-// began.
-func origin() string {
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs[:])])
-	panicked := false
-	for {
-		f, more := frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicked = true
-		case panicked && strings.HasPrefix(f.Function, module):
-			return fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
-		}
-		if !more {
-			return "unknown place"
-		}
-	}
+// recovered describes the panic of a worker with the value r. The deferred function that recovers r must
+// call it.
+func recovered(worker int, r any) failure.Report {
+	return failure.Of(fmt.Sprintf("worker %d", worker+1), r)
 }
 
 // fail records a panic of a worker with the value r. Its board, its evaluator and its solvers

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/failure"
 )
 
 // Limits bounds one search. Zero fields mean no limit.
@@ -61,5 +62,5 @@ type Result struct {
 
 	// Failures are panics that were recovered. Those of helpers cost depth; after one of the
 	// first worker, or of report, Move is the best known until then and Info has no PV.
-	Failures []Failure
+	Failures []failure.Report
 }

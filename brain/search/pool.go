@@ -9,6 +9,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/hashtable"
+	"tengen/brain/internal/failure"
 	"tengen/brain/solver"
 )
 
@@ -33,9 +34,9 @@ type Pool struct {
 
 	stall time.Duration // see Stall
 
-	failing  sync.Mutex // guards failures while workers run
-	failures []Failure  // of the running search
-	late     []Failure  // of searches that SearchPromptly has left, for the next result
+	failing  sync.Mutex       // guards failures while workers run
+	failures []failure.Report // of the running search
+	late     []failure.Report // of searches that SearchPromptly has left, for the next result
 }
 
 // NewPool returns a pool of the given number of workers (at least 1) with a table of at

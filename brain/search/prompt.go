@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/failure"
 )
 
 // promptWait is how long SearchPromptly waits for a search that was canceled to end.
@@ -75,7 +76,7 @@ func (p *Pool) wait() {
 }
 
 // takeLate waits for such a search and returns the failures that are in no result yet.
-func (p *Pool) takeLate() []Failure {
+func (p *Pool) takeLate() []failure.Report {
 	p.wait()
 	late := p.late
 	p.late = nil

@@ -13,6 +13,7 @@ import (
 	"tengen/brain/board"
 	"tengen/brain/eval"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/internal/failure"
 )
 
 // A stuck evaluator waits in Value while its gate is locked, as a worker does to which the
@@ -91,11 +92,11 @@ func TestSearchPromptly(t *testing.T) {
 // method returns it, and in no other.
 func TestLateFailures(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
-	searches := map[string]func(p *Pool) []Failure{
-		"Search": func(p *Pool) []Failure {
+	searches := map[string]func(p *Pool) []failure.Report{
+		"Search": func(p *Pool) []failure.Report {
 			return p.Search(context.Background(), b, Limits{Depth: 3}, nil).Failures
 		},
-		"SearchPromptly": func(p *Pool) []Failure {
+		"SearchPromptly": func(p *Pool) []failure.Report {
 			return p.SearchPromptly(context.Background(), b, Limits{Depth: 3}, nil).Failures
 		},
 	}
@@ -105,7 +106,7 @@ func TestLateFailures(t *testing.T) {
 			var broken atomic.Bool
 			p := NewPool(func(b *board.Board) eval.Evaluator { return stuck{eval.ByTables().New(b), &gate, &broken} }, DefaultParams(), 1, 1<<20)
 			p.prompt.ended, p.prompt.left = make(chan struct{}), true
-			p.failures = []Failure{{What: "late"}}
+			p.failures = []failure.Report{{What: "late"}}
 			close(p.prompt.ended)
 			p.Allocated() // also waits for it
 			broken.Store(true)

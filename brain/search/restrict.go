@@ -271,7 +271,7 @@ func (w *worker) givenValue(ply int) (v Value, ok bool) {
 	if !v.Proven() {
 		v += w.stylePart()
 	}
-	return fromTable(v, ply), true
+	return v.Nearer(-ply), true
 }
 
 // playable reports whether the side to move may play m.

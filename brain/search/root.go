@@ -313,7 +313,7 @@ func (w *worker) remember(m board.Move, v Value, depth int) {
 		return
 	}
 	w.table.Store(w.b.Hash(), hashtable.Entry{
-		Move: m, Value: toTable(v, 0), Static: w.stack[0].uncorrected, Depth: min(depth, hashtable.MaxDepth), Bound: hashtable.Exact, PV: true,
+		Move: m, Value: v, Static: w.stack[0].uncorrected, Depth: min(depth, hashtable.MaxDepth), Bound: hashtable.Exact, PV: true,
 	})
 }
 

@@ -532,7 +532,7 @@ func (w *worker) valueWithoutMove(n *node) (v Value, ok bool) {
 // store puts the result of the node into the hash table.
 func (w *worker) store(n *node) {
 	w.table.Store(n.key, hashtable.Entry{
-		Move: n.bestMove, Value: toTable(n.best, n.ply), Static: w.stack[n.ply].uncorrected,
+		Move: n.bestMove, Value: n.best.Nearer(n.ply), Static: w.stack[n.ply].uncorrected,
 		Depth: min(n.depth, hashtable.MaxDepth), Bound: hashtable.BoundOf(n.best, n.firstAlpha, n.beta), PV: n.ttPV,
 	})
 }
@@ -566,7 +566,7 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 		n.best = n.tt.Refine(f.static)
 		if n.best >= n.beta {
 			if !n.hit {
-				w.table.Store(n.key, hashtable.Entry{Static: f.uncorrected, Value: toTable(n.best, ply), Bound: hashtable.Lower, Depth: hashtable.MinDepth})
+				w.table.Store(n.key, hashtable.Entry{Static: f.uncorrected, Value: n.best.Nearer(ply), Bound: hashtable.Lower, Depth: hashtable.MinDepth})
 			}
 			return n.best
 		}

@@ -16,15 +16,9 @@ func (w *worker) probe(key uint64, ply int) (e hashtable.Entry, hit bool) {
 	if !hit || e.Move != board.None && w.b.Cell(e.Move) != board.Empty { // another position with the same key
 		return hashtable.Entry{Static: noValue}, false
 	}
-	e.Value = fromTable(e.Value, ply)
+	e.Value = e.Value.Nearer(-ply)
 	return e, true
 }
-
-// toTable converts a value at ply for the table: proven values there count plies from the
-// position, in the search from the root. fromTable is its inverse.
-func toTable(v Value, ply int) Value { return v.Nearer(ply) }
-
-func fromTable(v Value, ply int) Value { return v.Nearer(-ply) }
 
 // beginTable makes the table ready for a search with the limits l.
 func (p *Pool) beginTable(l *Limits, start time.Time) {

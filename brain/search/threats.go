@@ -5,6 +5,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/eventloop"
+	"tengen/brain/internal/failure"
 	"tengen/brain/score"
 	"tengen/brain/threat"
 )
@@ -25,7 +26,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	defer func() {
 		if r := recover(); r != nil {
 			p.solver = nil // its boards and stacks may be left in any state
-			result, over, ok = Result{Move: board.None, Failures: []Failure{recovered(0, r)}}, false, true
+			result, over, ok = Result{Move: board.None, Failures: []failure.Report{recovered(0, r)}}, false, true
 		}
 	}()
 	stop := func() bool {

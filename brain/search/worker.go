@@ -186,14 +186,17 @@ func (l *workerLimits) hurry(t time.Time) {
 	}
 }
 
-// left returns the time before the deadline, NoLimit if there is none, and nothing once the move is
+// forever is a time that no search has.
+const forever time.Duration = 1<<63 - 1
+
+// left returns the time before the deadline, forever if there is none, and nothing once the move is
 // wanted at once.
 func (l *workerLimits) left() time.Duration {
 	switch {
 	case l.canceled.Load():
 		return 0
 	case l.deadline.IsZero():
-		return NoLimit
+		return forever
 	}
 	return l.deadline.Sub(l.now())
 }

@@ -1,23 +1,19 @@
-package search
+package clock
 
 import (
-	"context"
 	"testing"
 	"time"
-
-	"tengen/brain/board"
-	"tengen/brain/internal/boardtest"
 )
 
 const ms = time.Millisecond
 
-func TestClock(t *testing.T) {
-	game := func(turn, left time.Duration) ClockState {
-		return ClockState{Turn: turn, Match: NoLimit, Left: left, Played: 10, Free: 215}
+func TestLimits(t *testing.T) {
+	game := func(turn, left time.Duration) State {
+		return State{Turn: turn, Match: NoLimit, Left: left, Played: 10, Free: 215}
 	}
 	tests := []struct {
 		name     string
-		state    ClockState
+		state    State
 		softFrom time.Duration
 		softTo   time.Duration
 		hardFrom time.Duration
@@ -38,39 +34,39 @@ func TestClock(t *testing.T) {
 		{"the game allows every turn in full", game(1000*ms, time.Hour), 970 * ms, 985 * ms, 970 * ms, 985 * ms},
 		{"a game is shared out", game(NoLimit, 180*time.Second), 6 * time.Second, 12 * time.Second, 16 * time.Second, 30 * time.Second},
 		{"a game is shared out below the turn", game(30*time.Second, 180*time.Second), 6 * time.Second, 12 * time.Second, 16 * time.Second, 29950 * ms},
-		{"the increment is used", ClockState{Turn: NoLimit, Left: 2 * time.Second, Increment: time.Second, Played: 40, Free: 185},
+		{"the increment is used", State{Turn: NoLimit, Left: 2 * time.Second, Increment: time.Second, Played: 40, Free: 185},
 			900 * ms, 1200 * ms, 1000 * ms, 1980 * ms},
-		{"an increment greater than the time left does not help now", ClockState{Turn: NoLimit, Left: 400 * ms, Increment: 10 * time.Second, Played: 40, Free: 185},
+		{"an increment greater than the time left does not help now", State{Turn: NoLimit, Left: 400 * ms, Increment: 10 * time.Second, Played: 40, Free: 185},
 			199 * ms, 201 * ms, 199 * ms, 201 * ms},
-		{"little that is left is not used up", ClockState{Turn: NoLimit, Left: 280 * ms, Increment: 200 * ms, Played: 100, Free: 125},
+		{"little that is left is not used up", State{Turn: NoLimit, Left: 280 * ms, Increment: 200 * ms, Played: 100, Free: 125},
 			135 * ms, 141 * ms, 139 * ms, 141 * ms},
-		{"a game without time left uses its limit", ClockState{Turn: NoLimit, Match: 180 * time.Second, Left: NoLimit, Free: 225},
+		{"a game without time left uses its limit", State{Turn: NoLimit, Match: 180 * time.Second, Left: NoLimit, Free: 225},
 			6 * time.Second, 12 * time.Second, 16 * time.Second, 30 * time.Second},
-		{"the last free cell gets all that is left", ClockState{Turn: NoLimit, Left: 10 * time.Second, Played: 224, Free: 1},
+		{"the last free cell gets all that is left", State{Turn: NoLimit, Left: 10 * time.Second, Played: 224, Free: 1},
 			9 * time.Second, 9970 * ms, 9 * time.Second, 9970 * ms},
 		{"what has passed since the line was read is taken off",
-			ClockState{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Elapsed: 300 * ms, Free: 225}, 670 * ms, 685 * ms, 670 * ms, 685 * ms},
+			State{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Elapsed: 300 * ms, Free: 225}, 670 * ms, 685 * ms, 670 * ms, 685 * ms},
 		{"a stalled search stops earlier",
-			ClockState{Turn: 100 * ms, Match: NoLimit, Left: NoLimit, Stall: 30 * ms, Free: 225}, 53 * ms, 56 * ms, 53 * ms, 56 * ms},
+			State{Turn: 100 * ms, Match: NoLimit, Left: NoLimit, Stall: 30 * ms, Free: 225}, 53 * ms, 56 * ms, 53 * ms, 56 * ms},
 		{"a clock is kept for what lies between the moves",
-			ClockState{Turn: NoLimit, Left: 5 * time.Second, Played: 125, Free: 100}, 280 * ms, 300 * ms, 760 * ms, 810 * ms},
+			State{Turn: NoLimit, Left: 5 * time.Second, Played: 125, Free: 100}, 280 * ms, 300 * ms, 760 * ms, 810 * ms},
 		{"... longer on a machine that stalls the search",
-			ClockState{Turn: NoLimit, Left: 5 * time.Second, Played: 125, Free: 100, Stall: time.Second}, 190 * ms, 195 * ms, 500 * ms, 540 * ms},
+			State{Turn: NoLimit, Left: 5 * time.Second, Played: 125, Free: 100, Stall: time.Second}, 190 * ms, 195 * ms, 500 * ms, 540 * ms},
 		{"... but not if the increment is longer",
-			ClockState{Turn: NoLimit, Left: 5 * time.Second, Increment: 50 * ms, Played: 125, Free: 100}, 395 * ms, 405 * ms, 1080 * ms, 1110 * ms},
+			State{Turn: NoLimit, Left: 5 * time.Second, Increment: 50 * ms, Played: 125, Free: 100}, 395 * ms, 405 * ms, 1080 * ms, 1110 * ms},
 		{"a stalled search uses little less than half of the limit of a move",
-			ClockState{Turn: 60 * ms, Match: NoLimit, Left: NoLimit, Stall: 200 * ms, Free: 225}, 22 * ms, 23 * ms, 22 * ms, 23 * ms},
+			State{Turn: 60 * ms, Match: NoLimit, Left: NoLimit, Stall: 200 * ms, Free: 225}, 22 * ms, 23 * ms, 22 * ms, 23 * ms},
 		{"... a quarter of a very short one",
-			ClockState{Turn: 20 * ms, Match: NoLimit, Left: NoLimit, Stall: 200 * ms, Free: 225}, 5 * ms, 5 * ms, 5 * ms, 5 * ms},
+			State{Turn: 20 * ms, Match: NoLimit, Left: NoLimit, Stall: 200 * ms, Free: 225}, 5 * ms, 5 * ms, 5 * ms, 5 * ms},
 		{"... where the thread that answers has to wait as well",
-			ClockState{Turn: 20 * ms, Match: NoLimit, Left: NoLimit, Stall: 6 * ms, Free: 225}, 6 * ms, 7 * ms, 6 * ms, 7 * ms},
+			State{Turn: 20 * ms, Match: NoLimit, Left: NoLimit, Stall: 6 * ms, Free: 225}, 6 * ms, 7 * ms, 6 * ms, 7 * ms},
 		{"a stall shorter than the margin changes nothing",
-			ClockState{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Stall: 10 * ms, Free: 225}, 970 * ms, 985 * ms, 970 * ms, 985 * ms},
+			State{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Stall: 10 * ms, Free: 225}, 970 * ms, 985 * ms, 970 * ms, 985 * ms},
 		{"a move that is late already is made at once",
-			ClockState{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Elapsed: 3000 * ms, Free: 225}, ms, ms, ms, ms},
+			State{Turn: 1000 * ms, Match: NoLimit, Left: NoLimit, Elapsed: 3000 * ms, Free: 225}, ms, ms, ms, ms},
 	}
 	for _, test := range tests {
-		soft, hard := Clock(test.state)
+		soft, hard := test.state.Limits()
 		if soft < test.softFrom || soft > test.softTo || hard < test.hardFrom || hard > test.hardTo {
 			t.Errorf("%s: got soft %v hard %v, want %v..%v and %v..%v", test.name, soft, hard,
 				test.softFrom, test.softTo, test.hardFrom, test.hardTo)
@@ -78,7 +74,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-func TestClockNeverPassesALimit(t *testing.T) {
+func TestLimitsAreNeverPassed(t *testing.T) {
 	times := []time.Duration{NoLimit, -1, 0, 1, ms, 3 * ms, 20 * ms, 50 * ms, 100 * ms, 300 * ms, 1000 * ms, 5 * time.Second, time.Minute, 1000 * time.Hour}
 	for _, turn := range times {
 		for _, left := range times {
@@ -86,8 +82,8 @@ func TestClockNeverPassesALimit(t *testing.T) {
 				for played := 0; played <= 225; played += 15 {
 					for i, elapsed := range []time.Duration{0, 2 * ms, 90 * ms} {
 						stall := []time.Duration{0, 7 * ms, 200 * ms}[(i+played)%3]
-						c := ClockState{turn, NoLimit, left, inc, elapsed, played, 225 - played, stall, []int{0, 1, 225 - played}[(i+played/15)%3]}
-						soft, hard := Clock(c)
+						c := State{turn, NoLimit, left, inc, elapsed, played, 225 - played, stall, []int{0, 1, 225 - played}[(i+played/15)%3]}
+						soft, hard := c.Limits()
 						if soft < ms || hard < soft {
 							t.Fatalf("%+v: soft %v, hard %v", c, soft, hard)
 						}
@@ -108,11 +104,11 @@ func TestClockNeverPassesALimit(t *testing.T) {
 
 // If each move uses its soft limit in full and 20 ms pass at the manager, some time remains until
 // the board is full.
-func TestClockLastsAGame(t *testing.T) {
+func TestTimeLastsAGame(t *testing.T) {
 	for _, total := range []time.Duration{10 * time.Second, 180 * time.Second, 1000 * time.Second} {
 		left := total
 		for played := 0; played < 225; played += 2 {
-			soft, _ := Clock(ClockState{Turn: NoLimit, Match: total, Left: left, Played: played, Free: 225 - played})
+			soft, _ := State{Turn: NoLimit, Match: total, Left: left, Played: played, Free: 225 - played}.Limits()
 			left -= soft + leastMargin
 			if left <= 0 {
 				t.Fatalf("%v: nothing is left after %d stones", total, played)
@@ -127,7 +123,7 @@ func TestClockLastsAGame(t *testing.T) {
 // If 5 ms pass at the manager for each move, a game with increments never comes down to them alone,
 // whichever of its limits every move uses in full: one move may be kept waiting without losing the
 // game.
-func TestClockKeepsAReserve(t *testing.T) {
+func TestReserveIsKept(t *testing.T) {
 	for _, total := range []time.Duration{time.Second, 3 * time.Second, 180 * time.Second} {
 		for _, test := range []struct {
 			name  string
@@ -140,7 +136,7 @@ func TestClockKeepsAReserve(t *testing.T) {
 			const increment = 100 * ms
 			left := total
 			for played := 0; played < 150; played += 2 {
-				used := test.of(Clock(ClockState{Turn: NoLimit, Match: total, Left: left, Increment: increment, Played: played, Free: 225 - played}))
+				used := test.of(State{Turn: NoLimit, Match: total, Left: left, Increment: increment, Played: played, Free: 225 - played}.Limits())
 				if left -= used + 5*ms; left < test.least {
 					t.Fatalf("%v, %s limit: %v are left after %d stones", total, test.name, left, played)
 				}
@@ -155,11 +151,11 @@ func TestClockKeepsAReserve(t *testing.T) {
 
 // If each move uses its soft limit and 20 ms pass at the manager, a game to the full board
 // loses no move for want of time, and none has much less of it than the first.
-func TestClockLastsUntilTheBoardIsFull(t *testing.T) {
+func TestTimeLastsUntilTheBoardIsFull(t *testing.T) {
 	for _, total := range []time.Duration{30 * time.Second, 180 * time.Second, 900 * time.Second} {
 		left, first := total, time.Duration(0)
 		for played := 0; played < 225; played++ {
-			soft, _ := Clock(ClockState{Turn: NoLimit, Match: total, Left: left, Played: played, Free: 225 - played, Rest: 225 - played})
+			soft, _ := State{Turn: NoLimit, Match: total, Left: left, Played: played, Free: 225 - played, Rest: 225 - played}.Limits()
 			if played == 0 {
 				first = soft
 			}
@@ -173,76 +169,5 @@ func TestClockLastsUntilTheBoardIsFull(t *testing.T) {
 		if left > total/4 {
 			t.Errorf("%v: %v are left over", total, left)
 		}
-	}
-}
-
-// TestStallsAreNoticed: a clock that jumps during a search is a stall, which later searches
-// forget; a very long one counts as a second.
-func TestStallsAreNoticed(t *testing.T) {
-	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
-	p := newTestPool(1, 1<<20)
-	now, calls, jump := time.Unix(0, 0), 0, time.Duration(0)
-	for _, w := range p.workers {
-		w.limits.now = func() time.Time {
-			if calls++; calls == 5 {
-				now = now.Add(jump)
-			}
-			now = now.Add(100 * time.Microsecond)
-			return now
-		}
-	}
-	p.now = p.workers[0].limits.now
-	search := func(d time.Duration) time.Duration {
-		calls, jump = 0, d
-		p.Search(context.Background(), b, Limits{Soft: 10 * time.Second, Hard: 10 * time.Second, Nodes: 4000}, nil)
-		return p.Stall()
-	}
-	for i, step := range []struct{ jump, from, to time.Duration }{
-		{0, 0, 2 * ms}, {40 * ms, 40 * ms, 42 * ms}, {0, 35 * ms, 37 * ms}, {0, 30 * ms, 33 * ms}, {600 * ms, 600 * ms, 602 * ms}, {time.Minute, time.Second, time.Second},
-	} {
-		if got := search(step.jump); got < step.from || got > step.to {
-			t.Errorf("search %d: a stall of %v, want %v to %v", i, got, step.from, step.to)
-		}
-	}
-	before := p.Stall()
-	p.Search(context.Background(), b, Limits{Nodes: 4000}, nil)
-	if got := p.Stall(); got != before {
-		t.Errorf("a search without a limit of time makes a stall of %v of one of %v", got, before)
-	}
-}
-
-// A stall that another search has seen counts like one of the pool's.
-func TestStallOfAnotherSearch(t *testing.T) {
-	p := newTestPool(1, 1<<20)
-	for _, step := range []struct{ stall, want time.Duration }{{40 * ms, 40 * ms}, {8 * ms, 35 * ms}, {time.Hour, time.Second}} {
-		if p.NoteStall(step.stall); p.Stall() != step.want {
-			t.Errorf("a stall of %v after one of %v, want %v", p.Stall(), step.stall, step.want)
-		}
-	}
-}
-
-// What the solver takes is no stall: one would shorten the next moves.
-func TestSolverIsNoStall(t *testing.T) {
-	tt := deepWins[0]
-	b := boardtest.After(t, tt.rule, 15, tt.moves)
-	p := newSolverPool(1)
-	now, jumps := time.Unix(0, 0), 0
-	p.now = func() time.Time {
-		now = now.Add(100 * time.Microsecond)
-		return now
-	}
-	w := p.workers[0]
-	w.mustStop = func() bool {
-		now = now.Add(40 * ms)
-		jumps++
-		return w.overdue()
-	}
-	w.limits.now = p.now
-	p.Search(context.Background(), b, Limits{Soft: time.Hour, Hard: time.Hour, Nodes: tt.nodes}, nil)
-	if jumps == 0 {
-		t.Error("the solver has not looked at the clock")
-	}
-	if s := p.Stall(); s > 2*ms {
-		t.Errorf("a stall of %v", s)
 	}
 }
