@@ -67,8 +67,7 @@ type Searcher struct {
 	first    int64 // cut-offs by the first move tried
 	next     int64 // nodes at which Stop is called
 	selDepth int
-	depth    int  // of the iteration
-	stopped  bool // leave without a result
+	depth    int // of the iteration
 }
 
 // New returns a searcher with a hash table of about the given size in bytes, and what makes its
@@ -109,7 +108,7 @@ func (s *Searcher) Search(b *board.Board, l Limits) Result {
 	}
 	s.points.begin(s.b)
 	s.eval.Reset(s.b, l.Style)
-	s.limits, s.nodes, s.next, s.selDepth, s.stopped = l, 0, checkEvery, 0, false
+	s.limits, s.nodes, s.next, s.selDepth = l, 0, checkEvery, 0
 	s.cutoffs, s.first = 0, 0
 	s.killers = [maxPly + 1][2]board.Move{}
 	for c := range s.history {
@@ -173,18 +172,15 @@ func (s *Searcher) quiet() bool {
 
 const checkEvery = 256 // nodes between two calls of Stop
 
-// count counts a node and looks whether a limit is reached.
-func (s *Searcher) count() {
+// count counts a node and reports whether a limit is reached. Then all functions that search return
+// without a result.
+func (s *Searcher) count() (stopped bool) {
 	s.nodes++
-	if s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes {
-		s.stopped = true
-	}
 	if s.nodes >= s.next {
 		s.next = s.nodes + checkEvery
-		if s.limits.Stop != nil && s.limits.Stop() {
-			s.stopped = true
-		}
+		stopped = s.limits.Stop != nil && s.limits.Stop()
 	}
+	return stopped || s.limits.Nodes > 0 && s.nodes >= s.limits.Nodes
 }
 
 // root searches the position at the root to depth. The first move of the last iteration is
@@ -206,8 +202,8 @@ func (s *Searcher) root(depth int, before []board.Move) (best Value, stopped boo
 			continue
 		}
 		n++
-		v := s.after(m, alpha, infinity, depth, 0, n)
-		if s.stopped {
+		var v Value
+		if v, stopped = s.after(m, alpha, infinity, depth, 0, n); stopped {
 			break
 		}
 		if v > best {
@@ -217,7 +213,7 @@ func (s *Searcher) root(depth int, before []board.Move) (best Value, stopped boo
 		}
 	}
 	s.moves = s.moves[:base]
-	return best, s.stopped
+	return best, stopped
 }
 
 // updatePV makes m followed by the principal variation of the child that of ply.
@@ -229,7 +225,7 @@ func (s *Searcher) updatePV(m board.Move, ply int) {
 
 // after plays m, the n-th move of its node, and returns the value for the side that plays it
 // after a search of depth-1 plies, its rows included.
-func (s *Searcher) after(m board.Move, alpha, beta Value, depth, ply, n int) Value {
+func (s *Searcher) after(m board.Move, alpha, beta Value, depth, ply, n int) (v Value, stopped bool) {
 	b := s.b
 	side := b.Side()
 	mine, theirs := b.Class(side, m), b.Class(side.Other(), m)
@@ -253,18 +249,23 @@ func (s *Searcher) after(m board.Move, alpha, beta Value, depth, ply, n int) Val
 	}
 	gain := Row * Value(b.PlayRows(m))
 	a, z := alpha-gain, beta-gain
-	v := a + 1
 	if n > 1 {
-		v = -s.search(-a-1, -a, next-reduce, ply+1)
-		if v > a && reduce > 0 && !s.stopped {
-			v = -s.search(-a-1, -a, next, ply+1)
+		v, stopped = s.reply(a, a+1, next-reduce, ply)
+		if v > a && reduce > 0 && !stopped {
+			v, stopped = s.reply(a, a+1, next, ply)
 		}
 	}
-	if (n == 1 || v > a && v < z) && !s.stopped {
-		v = -s.search(-z, -a, next, ply+1)
+	if (n == 1 || v > a && v < z) && !stopped {
+		v, stopped = s.reply(a, z, next, ply)
 	}
 	s.undo()
-	return v + gain
+	return v + gain, stopped
+}
+
+// reply is search at the next ply, with the window and the value of the side that has moved at ply.
+func (s *Searcher) reply(alpha, beta Value, depth, ply int) (v Value, stopped bool) {
+	v, stopped = s.search(-beta, -alpha, depth, ply+1)
+	return -v, stopped
 }
 
 func (s *Searcher) undo() {
@@ -273,27 +274,28 @@ func (s *Searcher) undo() {
 	s.eval.Undone()
 }
 
-// enter counts a node at ply. It reports whether the line ends there, with the value.
-func (s *Searcher) enter(ply int) (v Value, ends bool) {
+// enter counts a node at ply. It reports whether the line ends there, with the value, or the search.
+func (s *Searcher) enter(ply int) (v Value, ends, stopped bool) {
 	s.pvLen[ply] = 0
-	s.count()
 	switch {
-	case s.stopped || s.b.Empties() == 0 || !s.b.HasMove():
-		return 0, true
+	case s.count():
+		return 0, true, true
+	case s.b.Empties() == 0 || !s.b.HasMove():
+		return 0, true, false
 	case ply >= maxPly:
-		return s.static(), true
+		return s.static(), true, false
 	}
 	s.selDepth = max(s.selDepth, ply)
-	return 0, false
+	return 0, false, false
 }
 
 // search returns what the side to move gains, searched to depth plies, bounded by (alpha, beta).
-func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
+func (s *Searcher) search(alpha, beta Value, depth, ply int) (v Value, stopped bool) {
 	if depth <= 0 {
 		return s.quiescence(alpha, beta, 0, ply)
 	}
-	if v, ends := s.enter(ply); ends {
-		return v
+	if v, ends, stopped := s.enter(ply); ends {
+		return v, stopped
 	}
 	b := s.b
 	key := b.Hash()
@@ -301,12 +303,12 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 	pv := beta-alpha > 1
 	if !pv && known.depth >= depth {
 		if v, ok := known.decides(alpha, beta); ok {
-			return v
+			return v, false
 		}
 	}
 	if !pv {
-		if v, ok := s.pruned(beta, depth, ply); ok {
-			return v
+		if v, ok, stopped := s.pruned(beta, depth, ply); ok || stopped {
+			return v, stopped
 		}
 	}
 	base := len(s.moves)
@@ -319,8 +321,7 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 			continue
 		}
 		n++
-		v := s.after(m, alpha, beta, depth, ply, n)
-		if s.stopped {
+		if v, stopped = s.after(m, alpha, beta, depth, ply, n); stopped {
 			break
 		}
 		if v <= best {
@@ -345,52 +346,49 @@ func (s *Searcher) search(alpha, beta Value, depth, ply int) Value {
 	}
 	s.moves = s.moves[:base]
 	switch {
-	case s.stopped:
-		return 0
+	case stopped:
+		return 0, true
 	case n == 0:
-		return s.static()
+		return s.static(), false
 	}
 	s.table.store(key, best, from, beta, depth, bestMove)
-	return best
+	return best, false
 }
 
 // pruned returns the value of a node that is so good for the side to move that its moves need no
 // search: by child futility, or after a null move. Where a five is threatened or few cells are
 // left it does not apply.
-func (s *Searcher) pruned(beta Value, depth, ply int) (v Value, ok bool) {
+func (s *Searcher) pruned(beta Value, depth, ply int) (v Value, ok, stopped bool) {
 	b := s.b
 	side, other := b.Side(), b.Side().Other()
 	if b.Count(side, board.MakesFive)+b.Count(other, board.MakesFive) > 0 || b.Empties() <= fewCells {
-		return 0, false
+		return 0, false, false
 	}
 	v = s.static()
 	if depth <= futileDepth && v-futileStep*Value(depth) >= beta && b.Count(other, board.MakesOpenFour) == 0 {
-		return v, true
+		return v, true, false
 	}
 	if depth < nullDepth || v < beta || b.Back(1) == board.None {
-		return 0, false
+		return 0, false, false
 	}
 	b.Pass()
-	v = -s.search(-beta, -beta+1, depth-nullReduction, ply+1)
+	v, stopped = s.reply(beta-1, beta, depth-nullReduction, ply)
 	s.undo()
-	if s.stopped {
-		return 0, true
-	}
-	return v, v >= beta
+	return v, v >= beta, stopped
 }
 
 // quiescence returns the value at the end of the search: fives are made and stopped, and fours
 // are made while they may raise the value.
-func (s *Searcher) quiescence(alpha, beta Value, depth, ply int) Value {
-	if v, ends := s.enter(ply); ends {
-		return v
+func (s *Searcher) quiescence(alpha, beta Value, depth, ply int) (v Value, stopped bool) {
+	if v, ends, stopped := s.enter(ply); ends {
+		return v, stopped
 	}
 	b := s.b
 	side, other := b.Side(), b.Side().Other()
 	own, theirs := b.Count(side, board.MakesFive), b.Count(other, board.MakesFive)
 	best := s.static()
 	if depth <= -deepest {
-		return best
+		return best, false
 	}
 	base := len(s.moves)
 	switch {
@@ -402,7 +400,7 @@ func (s *Searcher) quiescence(alpha, beta Value, depth, ply int) Value {
 			s.add(b.Set(other, board.MakesFive), 1<<19)
 		}
 	case best >= beta:
-		return best
+		return best, false
 	case depth > -foursDepth:
 		s.add(b.Set(side, board.MakesOpenFour), 1<<20)
 		s.add(b.Set(side, board.MakesFourThree), 1<<19)
@@ -418,14 +416,15 @@ func (s *Searcher) quiescence(alpha, beta Value, depth, ply int) Value {
 			continue
 		}
 		gain := Row * Value(b.PlayRows(m))
-		v := gain - s.quiescence(-(beta-gain), -(alpha-gain), depth-1, ply+1)
+		v, stopped = s.quiescence(-(beta - gain), -(alpha - gain), depth-1, ply+1)
 		s.undo()
-		if s.stopped {
+		if stopped {
 			break
 		}
+		v = gain - v
 		best = max(best, v)
 		alpha = max(alpha, v)
 	}
 	s.moves = s.moves[:base]
-	return best
+	return best, stopped
 }
