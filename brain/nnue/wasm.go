@@ -68,13 +68,13 @@ const (
 	kindFunction, kindTable, kindMemory                             = 0, 1, 2
 	typeInt, typeVector, typeFunction, typeReference, typeNoResults = 0x7f, 0x7b, 0x60, 0x70, 0x40
 
-	opBlock, opLoop, opEnd, opBranch, opBranchIf, opCallIndirect = 0x02, 0x03, 0x0b, 0x0c, 0x0d, 0x11
-	opGet, opSet, opTee                                          = 0x20, 0x21, 0x22
-	opLoad16, opStore32, opConst                                 = 0x2f, 0x36, 0x41
-	opIsZero, opAdd, opSub, opShiftLeft                          = 0x45, 0x6a, 0x6b, 0x74
+	opBlock, opLoop, opEnd, opBranchIf, opCallIndirect = 0x02, 0x03, 0x0b, 0x0d, 0x11
+	opGet, opSet, opTee                                = 0x20, 0x21, 0x22
+	opLoad16, opStore32, opConst                       = 0x2f, 0x36, 0x41
+	opIsZero, opAdd, opSub, opShiftLeft                = 0x45, 0x6a, 0x6b, 0x74
 
 	vectorPrefix                                               = 0xfd
-	opLoad, opLoadSplat32, opStore, opConstVector, opShuffle   = 0, 9, 11, 12, 13
+	opLoad, opLoadSplat32, opStore, opShuffle                  = 0, 9, 11, 13
 	opSplat16, opLane32                                        = 16, 27
 	opNarrow, opShift16, opAdd16, opSub16, opLeast16, opMost16 = 133, 140, 142, 145, 150, 152 // opMost16 is the greater of two
 	opWidenLow, opWidenHigh, opShift32, opAdd32, opDot         = 167, 168, 172, 174, 186

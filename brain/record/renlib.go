@@ -231,9 +231,6 @@ func (in *libInput) index(is func([]byte) int) (int, bool) {
 // maxTexts is how many bytes of texts tell their encoding.
 const maxTexts = 256 << 10
 
-// Encoding returns the encoding of the texts.
-func (l *LibReader) Encoding() charset.Encoding { return l.encoding }
-
 // Offset returns how many bytes have been read.
 func (l *LibReader) Offset() int64 { return l.in.base + int64(l.in.at) }
 

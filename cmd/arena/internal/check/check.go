@@ -106,8 +106,7 @@ var (
 const (
 	gomocupMemory = 350 << 20 // bytes, of the process and those that it starts
 	gomocupFolder = 70 << 20  // bytes of the files in the folder of INFO folder
-	endLimit      = 500 * time.Millisecond
-	mostTimeouts  = 6 // answers in turn that do not come, until the rest is left out
+	mostTimeouts  = 6         // answers in turn that do not come, until the rest is left out
 )
 
 // A finding is the error of a check.
