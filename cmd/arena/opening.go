@@ -17,7 +17,16 @@ import (
 type chosen struct {
 	First   string    `json:"first"`   // the engine that put the first stones
 	Choices []string  `json:"choices"` // as package opening writes them: "put h8", "two", "swap"
-	Time    []float64 `json:"time"`    // ms of each decision, in turn
+	Time    []float64 `json:"time"`    // ms of each decision
+	Asked   []string  `json:"asked"`   // the engine that made it; in old journals both by turns
+}
+
+// by reports whether the decision n was that of an engine.
+func (c *chosen) by(name string, n int) bool {
+	if n < len(c.Asked) {
+		return c.Asked[n] == name
+	}
+	return (c.First == name) == (n%2 == 0)
 }
 
 // The ways in which an engine chooses in openings.
@@ -107,7 +116,7 @@ func choose(set *settings, g *gameRecord, ref *referee, players *[2]*player) *ru
 	if err != nil {
 		panic(err) // the settings are checked
 	}
-	g.Chosen = &chosen{First: g.Black, Choices: []string{}, Time: []float64{}}
+	g.Chosen = &chosen{First: g.Black, Choices: []string{}, Time: []float64{}, Asked: []string{}}
 	var deciders [2]decider
 	for i, p := range players {
 		deciders[i] = p.decider(set, rule, g.Game)
@@ -120,6 +129,7 @@ func choose(set *settings, g *gameRecord, ref *referee, players *[2]*player) *ru
 			return fault(board.Color(by), err)
 		}
 		g.Chosen.Time = append(g.Chosen.Time, float64(last.elapsed.Microseconds())/1000)
+		g.Chosen.Asked = append(g.Chosen.Asked, players[by].engine.Name)
 		var texts []string
 		for _, c := range last.list {
 			if err := state.Apply(c); err != nil {

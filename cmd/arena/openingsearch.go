@@ -15,11 +15,11 @@ import (
 
 // Parts of the limits of a move that a search for a choice has, and what is searched. Set by hand 2026-11.
 const (
-	wholePart   = 2  // for a question that one search answers
-	fewPart     = 10 // for each of the cells that a first look prefers
-	manyPart    = 50 // for each cell of the first look
-	leastSearch = 10 * time.Millisecond
-	gameMoves   = 40 // of a time for the whole game one move has 1/n
+	wholePart   = 2                     // for a question that one search answers
+	fewPart     = 10                    // for each of the cells that a first look prefers
+	manyPart    = 50                    // for each cell of the first look
+	leastSearch = 80 * time.Millisecond // engines keep some tens of it in reserve
+	gameMoves   = 40                    // of a time for the whole game one move has 1/n
 
 	lookAgain    = 4  // cells more than are wanted that are searched again
 	proposals    = 5  // first three stones that are searched
@@ -77,12 +77,16 @@ func (s *searches) list(state *opening.State) ([]opening.Choice, error) {
 	return s.answer(state, &step)
 }
 
-// value returns the value of the position after stones for the side to move, and the engine's move. Known is
-// false if the engine sends no score, there or in the positions to which its moves lead.
+// value returns the value of the position after stones for the side to move, and the engine's move. Where the
+// engine sends no score it has more time, then the positions to which its moves lead are asked for; known is
+// false if it sends none there either.
 func (s *searches) value(stones []board.Move, part int) (v valued, err error) {
 	v.move = board.None
 	for n := range mostUnscored {
 		reply, err := s.consult(stones, part)
+		if err == nil && !reply.Stats.Scored && part > wholePart {
+			reply, err = s.consult(stones, wholePart)
+		}
 		if err != nil {
 			return v, err
 		}

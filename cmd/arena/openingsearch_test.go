@@ -174,6 +174,12 @@ func TestSearchesWithoutScores(t *testing.T) {
 			t.Errorf("scores from %d stones on: %v", scored, err)
 		}
 	}
+	patient := newSearches(func(_ []board.Move, part int) (client.Reply, error) {
+		return client.Reply{Stats: wire.Stats{Scored: part == wholePart, Eval: 7}}, nil
+	}, "a", 1)
+	if v, err := patient.value(stones, manyPart); err != nil || !v.known || v.value != 7 {
+		t.Errorf("with more time there is a score: %+v, %v", v, err)
+	}
 	for mate, low := range map[int]bool{5: false, -5: true} {
 		s := newSearches(func([]board.Move, int) (client.Reply, error) {
 			return client.Reply{Stats: wire.Stats{Scored: true, Mate: mate}}, nil

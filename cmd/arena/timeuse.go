@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"tengen/brain/opening"
 )
 
 // A timeUse is how an engine used its time in the moves it played. A move for which it lost
@@ -20,24 +22,27 @@ type timeUse struct {
 func (m *match) timeUse(place int) timeUse {
 	e := &m.settings.Engines[place]
 	u := timeUse{latest: -1 << 62}
+	rule, _ := opening.Parse(m.settings.Opening) // Free for none
+	charged := rule != opening.Free && e.chooses(rule) == byCommand
 	for _, g := range m.games {
 		if g.Black == e.Name {
-			u.add(e, g, 0)
+			u.add(e, g, 0, charged)
 		} else if g.White == e.Name {
-			u.add(e, g, 1)
+			u.add(e, g, 1, charged)
 		}
 	}
 	return u
 }
 
-// add adds the moves of a game that were played by the side, 0 for Black, and its choices in the opening.
-func (u *timeUse) add(e *engine, g *gameRecord, side int) {
+// add adds the moves of a game that were played by the side, 0 for Black, and its choices in the opening if
+// they are charged to the clock.
+func (u *timeUse) add(e *engine, g *gameRecord, side int, charged bool) {
 	left := e.TC.Match
 	u.allowed += left
 	var times []float64
-	if c := g.Chosen; c != nil {
+	if c := g.Chosen; c != nil && charged {
 		for i, ms := range c.Time {
-			if (c.First == e.Name) == (i%2 == 0) {
+			if c.by(e.Name, i) {
 				times = append(times, ms)
 			}
 		}

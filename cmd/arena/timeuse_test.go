@@ -25,3 +25,23 @@ func TestTimeUse(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
 }
+
+// Choices count where they are charged to the clock: those by a command, of the engine that was asked.
+func TestTimeUseOfChoices(t *testing.T) {
+	c := &chosen{First: "a", Time: []float64{10, 20, 30}, Asked: []string{"a", "b", "b"}}
+	old := &chosen{First: "a", Time: []float64{10, 20, 30}}
+	for _, tt := range []struct {
+		choose string
+		c      *chosen
+		want   [2]int
+	}{{"", c, [2]int{1, 2}}, {byCommand, c, [2]int{1, 2}}, {bySearches, c, [2]int{}}, {"", old, [2]int{2, 1}}} {
+		s := &settings{Games: 2, Rounds: 1, Opening: "swap2", Engines: []engine{{Name: "a", Choose: tt.choose}, {Name: "b", Choose: tt.choose}}}
+		m := newMatch(s)
+		m.games[1] = &gameRecord{Game: 1, Black: "b", White: "a", Chosen: tt.c}
+		for i, want := range tt.want {
+			if got := m.timeUse(i).moves; got != want {
+				t.Errorf("choose %q: %s made %d choices, want %d", tt.choose, s.Engines[i].Name, got, want)
+			}
+		}
+	}
+}
