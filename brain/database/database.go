@@ -10,19 +10,57 @@ import (
 	"tengen/brain/board"
 )
 
-// A Database holds records of positions. Its methods may be called from many goroutines.
+// A Database holds records of positions. Its methods may be called from many goroutines. While it is
+// written to a file it can be read, and Found does not wait.
 type Database struct {
 	mu      sync.RWMutex
 	records map[Key]Record
 	changed map[Key]struct{} // and removed, since the last Save or Load
+	edits   int              // changes and removals
 
 	stored *stored // the file that the records are in that are not changed, nil if all are in memory
 	more   int     // records than in stored
 
 	gathered atomic.Int64 // bytes of memory of what is being read from a file
 
-	file  string // the last that was loaded or saved, "" for none
-	stamp stamp  // of its content then
+	writing late // what Found has to leave until a file is written
+
+	saving sync.Mutex // held by Save, before the others
+	file   string     // the last that was loaded or saved, "" for none; only Save changes it
+	stamp  stamp      // of its content then
+}
+
+// A late is what Found has noted while the database was written to files, which takes long.
+type late struct {
+	mu    sync.Mutex // before that of the database
+	files int        // that are being written
+	found []known
+}
+
+// known is a record of a position.
+type known struct {
+	key    Key
+	record Record
+}
+
+// hold has Found leave its records until the function that it returns is called.
+func (d *Database) hold() (release func()) {
+	d.writing.mu.Lock()
+	defer d.writing.mu.Unlock()
+	d.writing.files++
+	return func() {
+		d.writing.mu.Lock()
+		defer d.writing.mu.Unlock()
+		if d.writing.files--; d.writing.files > 0 || len(d.writing.found) == 0 {
+			return
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		for _, f := range d.writing.found {
+			d.improve(f.key, f.record)
+		}
+		d.writing.found = nil
+	}
 }
 
 // New returns an empty database.
@@ -77,9 +115,11 @@ func (d *Database) Bytes() int64 {
 
 // Changed reports whether there is something to save.
 func (d *Database) Changed() bool {
+	d.writing.mu.Lock()
+	defer d.writing.mu.Unlock()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	return len(d.changed) > 0
+	return len(d.changed)+len(d.writing.found) > 0
 }
 
 // KeyOf returns the key of the position of b, or ErrPosition.
@@ -111,6 +151,7 @@ func (d *Database) put(key Key, r Record) {
 	}
 	d.records[key] = r
 	d.changed[key] = struct{}{}
+	d.edits++
 }
 
 // remove removes a record. The lock is held.
@@ -122,6 +163,7 @@ func (d *Database) remove(key Key) {
 	}
 	delete(d.records, key)
 	d.changed[key] = struct{}{}
+	d.edits++
 }
 
 // A Part is a set of parts of a record.
@@ -164,19 +206,30 @@ func (d *Database) Set(b *board.Board, r Record, parts Part) error {
 }
 
 // Found notes what a search has found of a position, unless something better is known. Texts
-// and a label that is no result stay.
+// and a label that is no result stay. While the database is written to a file, it is noted after that.
 func (d *Database) Found(b *board.Board, r Record) error {
 	key, err := KeyOf(b)
 	if err != nil {
 		return err
 	}
+	d.writing.mu.Lock()
+	defer d.writing.mu.Unlock()
+	if d.writing.files > 0 {
+		d.writing.found = append(d.writing.found, known{key, r})
+		return nil
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.improve(key, r)
+	return nil
+}
+
+// improve takes what is better of r. The lock is held.
+func (d *Database) improve(key Key, r Record) {
 	old := d.record(key)
 	if next := old.improvedBy(r); next != old {
 		d.put(key, next)
 	}
-	return nil
 }
 
 // SetComment changes the comment of a position.

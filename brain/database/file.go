@@ -163,7 +163,11 @@ func ForFile(name string) *Database {
 }
 
 // Load reads the database of that file. If there is no such file in its folder, it is empty.
-func Load(name string) (*Database, error) {
+func Load(name string) (*Database, error) { return LoadInput(context.Background(), &Input{Name: name}) }
+
+// LoadInput is Load of the file of in, until ctx ends.
+func LoadInput(ctx context.Context, in *Input) (*Database, error) {
+	name := in.Name
 	f, err := atomicfile.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if info, err := os.Stat(filepath.Dir(name)); err != nil {
@@ -181,9 +185,10 @@ func Load(name string) (*Database, error) {
 	if err != nil || !stamp.info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file", name)
 	}
-	d, err := Read(f)
+	in.size.Store(stamp.info.Size())
+	d, err := Read(&inputFile{f, ctx, in})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, in.fault(err)
 	}
 	d.file, d.stamp = name, stamp
 	return d, nil
@@ -195,8 +200,9 @@ func Load(name string) (*Database, error) {
 // file that is none of a database any more is an error then. Other programs that save to the file
 // wait meanwhile, up to 10 s. After an error what was changed is still to be saved.
 func (d *Database) Save(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.saving.Lock()
+	defer d.saving.Unlock()
+	defer d.hold()()
 	unlock, err := lock(name)
 	if err != nil {
 		return err
@@ -207,10 +213,18 @@ func (d *Database) Save(name string) error {
 			return err
 		}
 	}
-	if err := atomicfile.WriteTo(name, d.write); err != nil {
+	d.mu.RLock()
+	err = atomicfile.WriteTo(name, d.write)
+	written := d.edits
+	d.mu.RUnlock()
+	if err != nil {
 		return err
 	}
-	d.changed = map[Key]struct{}{}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.edits == written { // else all is saved once more
+		d.changed = map[Key]struct{}{}
+	}
 	d.file, d.stamp = name, stamp{}
 	if d.stored != nil {
 		return d.storedIn(name)
@@ -238,7 +252,7 @@ func (d *Database) SaveTo(keep func(raw []byte) error) error {
 	return nil
 }
 
-// takeOver takes over what another program has written to the file. The lock is held.
+// takeOver takes over what another program has written to the file. The lock of the file is held.
 func (d *Database) takeOver() error {
 	f, err := atomicfile.Open(d.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -249,11 +263,16 @@ func (d *Database) takeOver() error {
 	}
 	now, err := stampOf(f)
 	f.Close()
-	if err == nil && now.same(d.stamp) {
+	d.mu.RLock()
+	same, isStored := err == nil && now.same(d.stamp), d.stored != nil
+	d.mu.RUnlock()
+	if same {
 		return nil
 	}
-	if d.stored != nil {
+	if isStored {
 		if s, err := openStored(d.file); err == nil {
+			d.mu.Lock()
+			defer d.mu.Unlock()
 			d.setStored(s)
 			return nil
 		}
@@ -262,6 +281,8 @@ func (d *Database) takeOver() error {
 	if err != nil {
 		return fmt.Errorf("another program has changed the file: %w", err)
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for key := range d.changed {
 		delete(other.records, key)
 		if r, ok := d.records[key]; ok {
@@ -270,6 +291,7 @@ func (d *Database) takeOver() error {
 	}
 	d.records = other.records
 	d.setStored(nil)
+	d.stamp = other.stamp // so that Fill ends
 	return nil
 }
 
@@ -308,6 +330,7 @@ func (d *Database) SaveText(name string, b *board.Board) (n int, err error) {
 	if err := mayReplace(name, "the text of a database", like); err != nil {
 		return 0, err
 	}
+	defer d.hold()()
 	err = atomicfile.WriteTo(name, func(w io.Writer) error { n, err = d.WriteText(w, b); return err })
 	return n, err
 }
@@ -350,6 +373,7 @@ func (d *Database) SavePositions(name string, b *board.Board) (n int, err error)
 	if err := mayReplace(name, "a list of positions", positions.Match); err != nil {
 		return 0, err
 	}
+	defer d.hold()()
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	err = atomicfile.WriteTo(name, func(w io.Writer) error {
@@ -375,6 +399,7 @@ func (d *Database) SaveLib(name string, b *board.Board) (n int, err error) {
 	if err := mayReplace(name, "a RenLib library", like); err != nil {
 		return 0, err
 	}
+	defer d.hold()()
 	err = atomicfile.WriteTo(name, func(w io.Writer) error { n, err = d.ExportLib(w, b); return err })
 	return n, err
 }

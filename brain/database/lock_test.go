@@ -275,3 +275,45 @@ func TestAFailedSaveKeepsWhatWasChanged(t *testing.T) {
 		t.Errorf("after a second Save: %q, a deleted record is there: %v", got, ok)
 	}
 }
+
+// While a database is saved, here as long as another program has the lock of its file, it can be read and
+// a search can note what it has found, which is not lost.
+func TestSearchesDoNotWaitForASave(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.db")
+	b, found := boardtest.After(t, 0, 15, "h8"), boardtest.After(t, 0, 15, "h8i9")
+	d := New()
+	d.SetComment(b, "kept")
+	unlock, err := lock(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := make(chan error, 1)
+	go func() { saved <- d.Save(name) }()
+	for d.saving.TryLock() { // it has not begun
+		d.saving.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+	done := make(chan string, 1)
+	go func() {
+		d.Found(found, NewRecord(Win, 0, 20, Exact))
+		r, _ := d.Get(b)
+		done <- r.Comment()
+	}()
+	select {
+	case got := <-done:
+		if got != "kept" {
+			t.Errorf("the comment is %q", got)
+		}
+	case err := <-saved:
+		t.Fatal("the save has not waited: ", err)
+	case <-time.After(lockWait / 2):
+		t.Error("a search waits for the save")
+	}
+	unlock()
+	if err := <-saved; err != nil {
+		t.Fatal(err)
+	}
+	if r, ok := d.Get(found); !ok || r.Label != Win || !d.Changed() {
+		t.Errorf("what was found meanwhile: %v, %v; to be saved: %v", r, ok, d.Changed())
+	}
+}

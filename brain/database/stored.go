@@ -356,7 +356,11 @@ func (d *Database) storedIn(name string) error {
 	if err != nil {
 		return err
 	}
-	d.records = map[Key]Record{}
+	for key := range d.records {
+		if _, ok := d.changed[key]; !ok {
+			delete(d.records, key)
+		}
+	}
 	d.setStored(s)
 	return nil
 }
