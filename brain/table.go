@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"context"
 	"io"
 
 	"tengen/brain/hashtable"
@@ -30,24 +31,26 @@ func (e *Engine) tableTag() (uint64, error) {
 	return search.Signature(e.config.Evaluation.New, search.DefaultParams(), 0, b), nil
 }
 
-// DumpTable writes the hash table and returns the number of its entries.
-func (e *Engine) DumpTable(w io.Writer) (entries int64, err error) {
+// DumpTable returns what writes the hash table to w until ctx ends and returns the number of its
+// entries, also while the engine is used, and what has to be called in the end: see hashtable.Dump.
+func (e *Engine) DumpTable() (write func(ctx context.Context, w io.Writer) (entries int64, err error), release func(), err error) {
 	tag, err := e.tableTag()
 	if err != nil {
-		return 0, err
+		return nil, nil, err
 	}
-	used, _ := e.search.Pool.Usage()
-	return used, e.search.Pool.WriteTable(w, tag)
+	d := e.search.Pool.DumpTable(tag)
+	return d.Write, d.Close, nil
 }
 
 // LoadTable replaces the hash table by what DumpTable wrote under the same rule, size and
-// evaluation. After an error the table is as before, or empty if what r has is damaged.
-func (e *Engine) LoadTable(r io.Reader) (entries int64, err error) {
+// evaluation, until ctx ends. After an error the table is as before, or empty if what r has is damaged
+// or not read to its end.
+func (e *Engine) LoadTable(ctx context.Context, r io.Reader) (entries int64, err error) {
 	tag, err := e.tableTag()
 	if err != nil {
 		return 0, err
 	}
-	return e.search.Pool.ReadTable(r, tag)
+	return e.search.Pool.ReadTable(ctx, r, tag)
 }
 
 // IsTable reports whether head is the beginning of a hash table that DumpTable wrote.

@@ -42,20 +42,25 @@ func TestTheTableIsDumpedAndLoaded(t *testing.T) {
 	e := newGame(t, 15, 15, "max_node", "3000")
 	set(t, e, "h8i9")
 	analyze(t, e, Query{})
-	n, err := e.DumpTable(&dump)
+	write, release, err := e.DumpTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	n, err := write(t.Context(), &dump)
 	if err != nil || n == 0 || !IsTable(dump.Bytes()) {
 		t.Fatalf("%d entries, %v", n, err)
 	}
 	e.Forget()
-	if read, err := e.LoadTable(bytes.NewReader(dump.Bytes())); err != nil || read != n {
+	if read, err := e.LoadTable(t.Context(), bytes.NewReader(dump.Bytes())); err != nil || read != n {
 		t.Errorf("read %d of %d entries, %v", read, n, err)
 	}
 	for _, other := range []*Engine{newGame(t, 16, 15), newGame(t, 15, 15, "rule", "1")} {
-		if _, err := other.LoadTable(bytes.NewReader(dump.Bytes())); err == nil {
+		if _, err := other.LoadTable(t.Context(), bytes.NewReader(dump.Bytes())); err == nil {
 			t.Error("a table of another rule or size was read")
 		}
 	}
-	if _, err := New(Config{}).LoadTable(&dump); !errors.Is(err, ErrNoGame) {
+	if _, err := New(Config{}).LoadTable(t.Context(), &dump); !errors.Is(err, ErrNoGame) {
 		t.Errorf("without a game: %v", err)
 	}
 }

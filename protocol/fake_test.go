@@ -34,6 +34,8 @@ type fake struct {
 	thoughtBy     []brain.Options                 // the options of each Think and Opening
 	starts        []time.Time                     // ... and when its time began
 	prepared      int                             // calls of Prepare
+	loading       func(ctx context.Context) error // of LoadTable, or nil
+	dumping       func(ctx context.Context) error // of what DumpTable returns, or nil
 }
 
 func (f *fake) note(format string, args ...any) {
@@ -171,15 +173,30 @@ func (f *fake) BlockFor(c board.Color, m board.Move, on bool) { f.note("block %v
 func (f *fake) Unblock(paths bool)                            { f.note("unblock %v", paths) }
 func (f *fake) KeepTable(keep bool)                           { f.note("keep %v", keep) }
 func (f *fake) TableUsage() (used, room int64)                { return 250, 1000 }
-func (f *fake) LoadTable(io.Reader) (int64, error)            { return 12, nil }
 func (f *fake) UseDatabase(d *database.Database)              { f.note("database of %d", d.Len()) }
 func (f *fake) Position() (*board.Board, error)               { return board.New(0, f.width, f.height) }
 
 // DumpTable writes one byte.
-func (f *fake) DumpTable(w io.Writer) (int64, error) {
+func (f *fake) DumpTable() (write func(context.Context, io.Writer) (int64, error), release func(), err error) {
 	f.note("dump")
-	_, err := w.Write([]byte{1})
-	return 12, err
+	write = func(ctx context.Context, w io.Writer) (int64, error) {
+		if f.dumping != nil {
+			if err := f.dumping(ctx); err != nil {
+				return 0, err
+			}
+		}
+		_, err := w.Write([]byte{1})
+		return 12, err
+	}
+	return write, func() { f.note("dumped") }, nil
+}
+
+func (f *fake) LoadTable(ctx context.Context, r io.Reader) (int64, error) {
+	f.note("load")
+	if f.loading != nil {
+		return 12, f.loading(ctx)
+	}
+	return 12, nil
 }
 
 // untilStopped is a think function that waits for the context.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,9 +138,15 @@ func (s *server) obeyAtOnce(c command, in input) (done, end bool) {
 		s.about = true
 		s.say(aboutLine())
 	case wire.Stop:
-		if s.job != nil && s.job.stopped && len(s.queue) > 0 { // another one is meant, which waits
+		switch {
+		case s.job != nil && s.job.isStopped() && len(s.queue) > 0: // another one is meant, which waits
 			s.enqueue(task{command: c, at: in.at})
-		} else {
+		case s.job != nil && s.job.load != nil:
+			s.stopLoad(c, in)
+		case s.job == nil && len(s.queue) > 0 && s.queue[0].searches(): // it waits for a database
+			s.queue[0].hurried = true
+			s.queue = slices.Insert(s.queue, 1, task{command: c, at: in.at})
+		default:
 			s.stop()
 		}
 	case wire.Start, wire.Restart:
@@ -164,9 +171,8 @@ func inOrder(c command) bool {
 func (s *server) stop() {
 	if s.job == nil {
 		s.played = false // no pondering until the next move
-		if s.importing != nil {
-			s.importing.cancel()
-		}
+		s.files.stop()
+		s.dumps.stop()
 		return
 	}
 	s.job.stopped = true
@@ -183,8 +189,19 @@ func (s *server) restart(c command) {
 	}
 	s.closeList()
 	s.keepAnswers()
+	wait := s.queue
+	if s.job != nil && s.job.load != nil {
+		wait = append([]task{s.job.task}, wait...)
+	}
 	s.queue = nil
 	s.drop(restartWait)
+	list, lost := lasting(wait, false)
+	for _, t := range list {
+		s.run(t)
+	}
+	for _, t := range lost {
+		s.say(wire.MessageLine("nothing is written to " + t.path + ": a game begins before the table is read"))
+	}
 	if err := s.recoverPanic(func() error { return s.start(c) }); err != nil {
 		s.fault(err)
 	}
@@ -294,7 +311,7 @@ func (s *server) textLine(line string, at time.Time) (open bool) {
 // enqueue runs t now, or later if the engine is busy.
 func (s *server) enqueue(t task) {
 	switch {
-	case !s.busy():
+	case !s.busy() && !s.mustWait(t):
 		s.run(t)
 	case t.ext != nil && t.ext.anytime && s.database != nil && len(s.queue) == 0:
 		s.extend(t)

@@ -52,16 +52,19 @@ const (
 // It returns the write error, or that of saving the database.
 //
 // Serve reads on while the engine thinks. INFO, ABOUT, STOP and YXSTOP act at once, and so do
-// questions to the database; a large file is read into that in the background. START, RECTSTART
-// and RESTART cancel a running search without an answer, drop the commands that wait, and are
-// executed at once; only Yixin-Board, which leaves out a move where a game begins during a search,
-// gets that move with the next command, and what waits is executed. END ends Serve without an
-// answer. All other commands are executed in order. After the end of input the remaining commands
+// questions to the database; large files are read and written in the background. A search waits for a
+// database or a hash table that is read, one with a clock for at most a quarter of its time. START,
+// RECTSTART and RESTART cancel a running search without an answer, drop the searches and questions that
+// wait, and are executed at once; only Yixin-Board, which leaves out a move where a game begins during a
+// search, gets that move with the next command, and what waits is executed. END ends Serve without an
+// answer. All other commands are executed in order. What changes the database or writes a file is always
+// executed, also what waits when END comes. After the end of input the remaining commands
 // are still answered, but searches not limited to a minute are canceled. A database that was changed
 // is saved at the end, if it has a file.
 //
 // Serve does not wait for the goroutine that reads r, which ends at the end of r or after
-// its next line. After END, the end of ctx or a write error it waits at most 50 ms for the engine.
+// its next line. After END, the end of ctx or a write error it waits at most 50 ms for the engine, and
+// until all files are written.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 	quit := make(chan struct{})
 	defer close(quit)
@@ -69,12 +72,19 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 	go readLines(r, lines, quit)
 	s := &server{w: w, e: e, state: betweenCommands, idleSince: time.Now()}
 	s.d, _ = e.(DialectEngine)
-	for s.err == nil && ctx.Err() == nil {
-		if s.job == nil && len(s.queue) > 0 {
+	gone := ctx.Done()
+	for {
+		if s.err != nil && !s.leaving {
+			s.leave()
+		}
+		if s.leaving {
+			lines, gone = nil, nil
+		}
+		if s.job == nil && len(s.queue) > 0 && !s.mustWait(s.queue[0]) {
 			s.runNext()
 			continue
 		}
-		if s.changed && s.job == nil && s.pondering == nil && len(lines) == 0 {
+		if s.changed && s.job == nil && s.pondering == nil && len(lines) == 0 && !s.leaving {
 			s.prepare()
 		}
 		s.ponder()
@@ -83,13 +93,16 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 		var overdue, showAt <-chan time.Time
 		if s.job != nil {
 			reports, done, overdue, showAt = s.job.reports, s.job.done, s.job.overdue, s.job.showAt
-		} else if lines == nil && s.importing == nil {
-			return s.end()
+		} else if lines == nil && s.files.work == nil && s.dumps.work == nil {
+			return errors.Join(s.err, s.end())
 		}
-		var read chan imported
+		var read, dumped chan workEnd
 		var tick <-chan time.Time
-		if s.importing != nil && s.job == nil {
-			read, tick = s.importing.done, s.importing.tick.C
+		if s.files.work != nil && s.job == nil {
+			read, tick = s.files.work.done, s.files.tick.C
+		}
+		if s.dumps.work != nil {
+			dumped = s.dumps.work.done
 		}
 		select {
 		case in, open := <-lines:
@@ -100,8 +113,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 				s.endPonder()
 				s.hurry()
 			} else if end := s.handle(in); end {
-				s.drop(dropWait)
-				return s.end()
+				s.leave()
 			}
 		case r := <-reports:
 			s.show(r)
@@ -110,29 +122,51 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, e Engine) error {
 		case r := <-done:
 			s.answer(r)
 		case r := <-read:
-			s.imported(r)
+			s.workEnded(&s.files, r)
+		case r := <-dumped:
+			s.workEnded(&s.dumps, r)
 		case <-tick:
-			s.importProgress()
+			s.workProgress(&s.files)
+		case <-s.files.left:
+			s.leaveBehind(&s.files)
+		case <-s.impatience():
+			s.giveWay()
 		case <-overdue:
 			s.job.cancel()
 		case <-s.due:
 			s.playBothColors()
 		case <-s.ending:
 			if len(lines) == 0 {
-				s.drop(dropWait)
-				return s.end()
+				s.leave()
 			}
-		case <-ctx.Done():
+		case <-gone:
+			s.leave()
 		}
 	}
-	s.drop(dropWait)
-	return errors.Join(s.err, s.end())
+}
+
+// leave begins the end of the conversation. The running search is dropped, and so are searches and questions
+// that wait; what changes the database or writes a file is executed.
+func (s *server) leave() {
+	s.leaving, s.eof = true, true
+	s.closeList()
+	s.due, s.ending = nil, nil
+	s.queue, _ = lasting(s.queue, true)
+	if s.job == nil || s.job.load == nil || !slices.ContainsFunc(s.queue, task.dumps) {
+		limit := dropWait
+		if len(s.queue) > 0 {
+			limit = restartWait
+		}
+		s.drop(limit)
+	}
+	if len(s.queue) == 0 || !s.files.opens() { // else what waits may be about the database
+		s.leaveLane(&s.files)
+	}
 }
 
 // end saves the database at the end of the conversation. An error is shown too, while somebody may
 // still listen: what the engine has found would be lost without a word.
 func (s *server) end() error {
-	s.endImport()
 	err := s.keepDatabase()
 	if err != nil {
 		s.say(wire.MessageLine("the database is not saved: " + err.Error()))
@@ -148,6 +182,21 @@ type task struct {
 	wrong  string // what is wrong with the first bad line of the list, which is then refused
 	path   string // of a file
 	quoted string // the text of a quotedText
+
+	hurried bool // a search that waits for no file
+	again   bool // a load of the table that has given way
+}
+
+// dumps reports whether t writes the hash table.
+func (t task) dumps() bool { return t.Name == hashDump }
+
+// searches reports whether t may start a search.
+func (t task) searches() bool {
+	switch t.Verb {
+	case wire.Begin, wire.Turn, wire.SetBoard, wire.Swap2:
+		return true
+	}
+	return t.ext != nil && t.ext.searches
 }
 
 // moves returns the cells of the list.
@@ -159,7 +208,7 @@ func (t *task) moves() []board.Move {
 	return list
 }
 
-// A job is a running search.
+// A job is a running search, or something else for which the engine is needed alone.
 type job struct {
 	task    task // that it is for
 	cancel  context.CancelFunc
@@ -171,7 +220,11 @@ type job struct {
 	pace    pace             // of the lines shown
 	showAt  <-chan time.Time // when lines that wait are due; nil if none do
 	alone   *board.Move      // of playBothColors: the move, once it is done
+	load    *load            // of a load of the hash table, which is no search
 }
+
+// isStopped reports whether a command has ended it already.
+func (j *job) isStopped() bool { return j.stopped || j.load != nil && j.load.givesWay }
 
 // A result is what a search returns at its end.
 type result struct {
@@ -220,7 +273,14 @@ type server struct {
 
 	database     *database.Database // nil for none
 	databasePath string             // its file, empty for none
-	importing    *importing         // a file that is being read into it, nil for none
+	files        lane               // reads and writes it
+	usageTold    bool               // INFO usedatabase came since YXSETDATABASE
+
+	dumps   lane          // writes the hash table
+	dumping int           // dumps that are not written yet
+	dumped  chan struct{} // closed when all are
+
+	leaving bool // see leave
 }
 
 // say writes one line.
@@ -236,7 +296,8 @@ func (s *server) fault(err error) { s.say(wire.ErrorLine(s.view().fault(err).Err
 // busy reports whether a command has to wait.
 func (s *server) busy() bool { return s.job != nil || len(s.queue) > 0 }
 
-// drop cancels the running search without an answer and waits at most limit for its end.
+// drop cancels the running job without an answer and waits at most limit for its end. It says what is not
+// read.
 func (s *server) drop(limit time.Duration) {
 	s.endPonder()
 	if s.job == nil {
@@ -246,17 +307,29 @@ func (s *server) drop(limit time.Duration) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
-	case <-s.job.done:
+	case r := <-s.job.done:
+		if s.job.load != nil {
+			s.job.load.givesWay = false
+			s.answer(r)
+			return
+		}
 	case <-timer.C:
 	}
 	s.idle()
 }
 
-// answer writes the result of the running search, which has ended.
+// answer writes the result of the running job, which has ended.
 func (s *server) answer(r result) {
-	s.job.cancel()
+	j := s.job
+	j.cancel()
 	s.idle()
-	s.played = r.moved
+	if j.load == nil {
+		s.played = r.moved
+	}
+	if j.load != nil && j.load.canceled && j.load.givesWay {
+		s.putBack(j.task)
+		return
+	}
 	for _, note := range r.notes {
 		s.note(note)
 	}
@@ -265,8 +338,23 @@ func (s *server) answer(r result) {
 	}
 }
 
-// idle notes that the running search has ended.
-func (s *server) idle() { s.job, s.idleSince = nil, time.Now() }
+// idle notes that the running job has ended. The time of a search that has waited for a load of the table
+// counts from before.
+func (s *server) idle() {
+	if s.job.load == nil {
+		s.idleSince = time.Now()
+	}
+	s.job = nil
+}
+
+// startOf returns when the time of t begins: when the command was read, or if that had to wait when the
+// engine was free.
+func (s *server) startOf(t task) time.Time {
+	if s.idleSince.After(t.at) {
+		return s.idleSince
+	}
+	return t.at
+}
 
 // start begins a game.
 func (s *server) start(c command) error {
@@ -334,8 +422,12 @@ func (s *server) setOption(key, value string, at time.Time) {
 		s.refuseInfo(err, at)
 		return
 	}
-	if key == "timeout_turn" && value == "0" && s.job != nil {
+	if key == "timeout_turn" && value == "0" && s.job != nil && s.job.load == nil {
 		s.job.cancel() // move now
+	}
+	switch key {
+	case "usedatabase":
+		s.usageTold = true
 	}
 	switch key {
 	case "rule", "thread_num", "max_memory", "hash_size", "strength", "usedatabase":

@@ -49,10 +49,7 @@ func (s *server) swap2(t task) {
 // from when the command was read, or if that had to wait from when the engine was free.
 func (s *server) launch(t task, search func(context.Context, brain.Query) result) {
 	s.wantDatabase()
-	start := t.at
-	if s.idleSince.After(start) {
-		start = s.idleSince
-	}
+	start := s.startOf(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	j := &job{task: t, options: s.forDialect(t, s.e.Options()), cancel: cancel, reports: make(chan report, maxReports), done: make(chan result, 1)}
 	q := brain.Query{Options: &j.options, Start: start, Report: reporter(j.reports)}
@@ -65,24 +62,27 @@ func (s *server) launch(t task, search func(context.Context, brain.Query) result
 	s.job = j
 	s.played = false
 	s.hurry()
-	go func() {
-		var answer result
-		defer func() {
-			if r := recover(); r != nil {
-				text, note := panicTexts(internalFailure, r)
-				answer = result{notes: []string{note}, lines: []string{wire.ErrorLine(text)}}
-			}
-			j.done <- answer
-		}()
-		answer = search(ctx, q)
+	go j.run(func() result { return search(ctx, q) })
+}
+
+// run sends the result of f, or that of its panic.
+func (j *job) run(f func() result) {
+	var answer result
+	defer func() {
+		if r := recover(); r != nil {
+			text, note := panicTexts(internalFailure, r)
+			answer = result{notes: []string{note}, lines: []string{wire.ErrorLine(text)}}
+		}
+		j.done <- answer
 	}()
+	answer = f()
 }
 
 // hurry limits the running search to a minute after the end of input, when nothing can stop it
 // any more. It cancels a search at once that only a longer limit of the move, or none, would
 // end.
 func (s *server) hurry() {
-	if !s.eof || s.job == nil {
+	if !s.eof || s.job == nil || s.job.load != nil {
 		return
 	}
 	o := s.job.options

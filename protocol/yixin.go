@@ -34,6 +34,9 @@ type extension struct {
 	usage     string // an example of the command with its arguments
 	needsGame bool
 	lenient   bool       // a list with a bad line is ignored without an answer: "blockpath except" of Yixin-Board sends hundreds
+	searches  bool       // it may start a search
+	lasts     bool       // it changes the database or the table, or writes a file: see lasting
+	table     bool       // it is about the hash table
 	greets    bool       // only front ends of the dialect send it, and first of all
 	anytime   bool       // also while the engine thinks, once there is a database
 	onKept    keptAction // what becomes of the answers that START has kept back
@@ -43,6 +46,12 @@ type extension struct {
 	run func(s *server, t task) error
 }
 
+// Commands that others have to do with.
+const (
+	hashDump = "YXHASHDUMP"
+	hashLoad = "YXHASHLOAD"
+)
+
 // showInfoName is the command that Yixin-Board alone sends, which puts the row before the column.
 const showInfoName = "YXSHOWINFO"
 
@@ -51,10 +60,10 @@ var dialect = map[string]*extension{
 
 	"YXBOARD": {shape: stoneList, needsGame: true, onKept: holdKept, doc: "a position as in BOARD, without asking for a move", run: (*server).showBoard},
 
-	"YXNBEST":        {least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, onKept: dropKept, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
-	"YXSEARCHDEFEND": {needsGame: true, onKept: dropKept, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
-	"YXBALANCEONE":   {most: 1, usage: "YXBALANCEONE 0", needsGame: true, onKept: dropKept, doc: "asks for a move after which the game is worth the given points, or 0, to the side that makes it", run: inPlay((*server).balanceOne)},
-	"YXBALANCETWO":   {most: 1, usage: "YXBALANCETWO 0", needsGame: true, onKept: dropKept, doc: "asks for two moves, one of each side, after which the game is worth the given points, or 0, to the side to move", run: inPlay((*server).balanceTwo)},
+	"YXNBEST":        {searches: true, least: 1, most: 1, usage: "YXNBEST 3", needsGame: true, onKept: dropKept, doc: "asks for a move, with the n best lines", run: inPlay((*server).nBest)},
+	"YXSEARCHDEFEND": {searches: true, needsGame: true, onKept: dropKept, doc: "asks for a move, with a line for every move that is considered (caution_factor)", run: inPlay((*server).searchDefend)},
+	"YXBALANCEONE":   {searches: true, most: 1, usage: "YXBALANCEONE 0", needsGame: true, onKept: dropKept, doc: "asks for a move after which the game is worth the given points, or 0, to the side that makes it", run: inPlay((*server).balanceOne)},
+	"YXBALANCETWO":   {searches: true, most: 1, usage: "YXBALANCETWO 0", needsGame: true, onKept: dropKept, doc: "asks for two moves, one of each side, after which the game is worth the given points, or 0, to the side to move", run: inPlay((*server).balanceTwo)},
 	"YXSHOWFORBID":   {needsGame: true, doc: "the points forbidden to black, who is to move", run: (*server).showForbid},
 
 	"YXBLOCK":          {shape: cellList, needsGame: true, doc: "cells not played from the position that is searched", run: blockCells(true)},
@@ -65,46 +74,46 @@ var dialect = map[string]*extension{
 	"YXBLOCKPATHRESET": {doc: "the same for all games that YXBLOCKPATH named", run: func(s *server, _ task) error { s.d.Unblock(true); return nil }},
 	"YXFORBID":         {most: -1, usage: forbidUsage, needsGame: true, doc: "add or del: a cell never played by black, 0, or white, 1", run: (*server).forbid},
 
-	"YXHASHCLEAR":     {doc: "empties the hash table", run: func(s *server, _ task) error { s.d.Forget(); return nil }},
-	"YXSHOWHASHUSAGE": {needsGame: true, doc: "how full the hash table is", run: (*server).hashUsage},
-	"YXHASHDUMP":      {shape: filePath, needsGame: true, doc: "writes the hash table to a file", run: hashFile("DUMP", dumpTable)},
-	"YXHASHLOAD":      {shape: filePath, needsGame: true, doc: "reads the hash table that YXHASHDUMP has written", run: hashFile("LOAD", loadTable)},
+	"YXHASHCLEAR":     {table: true, lasts: true, doc: "empties the hash table", run: func(s *server, _ task) error { s.d.Forget(); return nil }},
+	"YXSHOWHASHUSAGE": {table: true, needsGame: true, doc: "how full the hash table is", run: (*server).hashUsage},
+	hashDump:          {table: true, lasts: true, shape: filePath, needsGame: true, doc: "writes the hash table to a file", run: (*server).dumpTable},
+	hashLoad:          {table: true, shape: filePath, needsGame: true, doc: "reads the hash table that YXHASHDUMP has written", run: (*server).loadTable},
 
-	"YXSWAP2STEP1":   {needsGame: true, doc: "three stones of swap2", run: swap2Step(1)},
-	"YXSWAP2STEP2":   {needsGame: true, doc: "swap2: swap, stay or two more stones", run: swap2Step(2)},
-	"YXSWAP2STEP3":   {needsGame: true, doc: "swap2: swap or stay, with five stones", run: swap2Step(3)},
-	"YXSOOSORVSTEP1": {needsGame: true, doc: "three stones of Soosyrv-8", run: soosyrvStep(1)},
-	"YXSOOSORVSTEP2": {shape: cellList, needsGame: true, doc: "Soosyrv-8: swap or stay", run: soosyrvStep(2)},
-	"YXSOOSORVSTEP3": {shape: cellList, needsGame: true, doc: "Soosyrv-8: the fourth stone and the number of fifth moves", run: soosyrvStep(3)},
-	"YXSOOSORVSTEP4": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP4 3", needsGame: true, doc: "Soosyrv-8, with that number: swap or stay", run: soosyrvStep(4)},
-	"YXSOOSORVSTEP5": {shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP5 3", needsGame: true, doc: "Soosyrv-8: n fifth moves", run: soosyrvStep(5)},
-	"YXSOOSORVSTEP6": {shape: cellList, needsGame: true, doc: "Soosyrv-8: picks a fifth move", run: soosyrvStep(6)},
+	"YXSWAP2STEP1":   {searches: true, needsGame: true, doc: "three stones of swap2", run: swap2Step(1)},
+	"YXSWAP2STEP2":   {searches: true, needsGame: true, doc: "swap2: swap, stay or two more stones", run: swap2Step(2)},
+	"YXSWAP2STEP3":   {searches: true, needsGame: true, doc: "swap2: swap or stay, with five stones", run: swap2Step(3)},
+	"YXSOOSORVSTEP1": {searches: true, needsGame: true, doc: "three stones of Soosyrv-8", run: soosyrvStep(1)},
+	"YXSOOSORVSTEP2": {searches: true, shape: cellList, needsGame: true, doc: "Soosyrv-8: swap or stay", run: soosyrvStep(2)},
+	"YXSOOSORVSTEP3": {searches: true, shape: cellList, needsGame: true, doc: "Soosyrv-8: the fourth stone and the number of fifth moves", run: soosyrvStep(3)},
+	"YXSOOSORVSTEP4": {searches: true, shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP4 3", needsGame: true, doc: "Soosyrv-8, with that number: swap or stay", run: soosyrvStep(4)},
+	"YXSOOSORVSTEP5": {searches: true, shape: cellList, least: 1, most: 1, usage: "YXSOOSORVSTEP5 3", needsGame: true, doc: "Soosyrv-8: n fifth moves", run: soosyrvStep(5)},
+	"YXSOOSORVSTEP6": {searches: true, shape: cellList, needsGame: true, doc: "Soosyrv-8: picks a fifth move", run: soosyrvStep(6)},
 
-	"YXSETDATABASE":  {shape: filePath, doc: "opens the database of positions", run: (*server).setDatabase},
-	"YXSAVEDATABASE": {doc: "writes the database to its file", run: onDatabase((*server).saveDatabase)},
+	"YXSETDATABASE":  {lasts: true, shape: filePath, doc: "opens the database of positions", run: (*server).setDatabase},
+	"YXSAVEDATABASE": {lasts: true, doc: "writes the database to its file", run: whole(onDatabase((*server).saveDatabase))},
 
-	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the moves from the position listed", run: asks(atPosition((*server).queryAll))},
-	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: asks(atPosition((*server).queryAllAndText))},
-	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the position listed", run: asks(atPosition((*server).queryOne))},
-	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "the comment on the position listed", run: asks(atPosition((*server).queryText))},
-	"YXEDITTVDDATABASE":       {shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position listed", run: edits(atPosition((*server).editValues))},
-	"YXEDITTEXTDATABASE":      {shape: quotedText, most: -1, usage: textUsage, needsGame: true, doc: "changes the comment on the position listed", run: edits(atPosition((*server).editComment))},
-	"YXEDITLABELDATABASE":     {shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell in the position listed", run: edits(atPosition((*server).editLabel))},
-	"YXDELETEDATABASEONE":     {shape: cellList, needsGame: true, doc: "forgets the position listed", run: edits(atPosition((*server).deleteOne))},
-	"YXDELETEDATABASEALL":     {shape: cellList, most: -1, usage: deleteUsage, needsGame: true, doc: "forgets what follows the position listed, or what the filter picks", run: edits(atPosition((*server).deleteAll))},
-	"YXSETBESTMOVEDATABASE":   {shape: cellList, needsGame: true, doc: "the last move listed is to be played", run: edits(atPosition(setBest(true)))},
-	"YXCLEARBESTMOVEDATABASE": {shape: cellList, needsGame: true, doc: "the last move listed is no longer to be played", run: edits(atPosition(setBest(false)))},
+	"YXQUERYDATABASEALL":      {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the moves from the position listed", run: atPosition(asks((*server).queryAll))},
+	"YXQUERYDATABASEALLT":     {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the moves from the position listed, and its comment", run: atPosition(asks((*server).queryAllAndText))},
+	"YXQUERYDATABASEONE":      {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "what is known of the position listed", run: atPosition(asks((*server).queryOne))},
+	"YXQUERYDATABASETEXT":     {shape: cellList, needsGame: true, onKept: holdKept, anytime: true, doc: "the comment on the position listed", run: atPosition(asks((*server).queryText))},
+	"YXEDITTVDDATABASE":       {lasts: true, shape: cellList, least: 4, most: 4, usage: editUsage, needsGame: true, doc: "changes label (1), value (2) or depth (4) of the position listed", run: atPosition(edits((*server).editValues))},
+	"YXEDITTEXTDATABASE":      {lasts: true, shape: quotedText, most: -1, usage: textUsage, needsGame: true, doc: "changes the comment on the position listed", run: atPosition(edits((*server).editComment))},
+	"YXEDITLABELDATABASE":     {lasts: true, shape: cellList, most: -1, usage: labelUsage, needsGame: true, doc: "changes the text on a cell in the position listed", run: atPosition(edits((*server).editLabel))},
+	"YXDELETEDATABASEONE":     {lasts: true, shape: cellList, needsGame: true, doc: "forgets the position listed", run: atPosition(edits((*server).deleteOne))},
+	"YXDELETEDATABASEALL":     {lasts: true, shape: cellList, most: -1, usage: deleteUsage, needsGame: true, doc: "forgets what follows the position listed, or what the filter picks", run: atPosition(edits((*server).deleteAll))},
+	"YXSETBESTMOVEDATABASE":   {lasts: true, shape: cellList, needsGame: true, doc: "the last move listed is to be played", run: atPosition(edits(setBest(true)))},
+	"YXCLEARBESTMOVEDATABASE": {lasts: true, shape: cellList, needsGame: true, doc: "the last move listed is no longer to be played", run: atPosition(edits(setBest(false)))},
 
-	"YXDBTOTXT":    {shape: filePath, needsGame: true, doc: "writes the records of the rule and size as text", run: onDatabase(textOut)},
-	"YXDBTOTXTALL": {shape: filePath, needsGame: true, doc: "writes all records as text", run: onDatabase(allTextOut)},
-	"YXTXTTODB":    {shape: filePath, needsGame: true, doc: "adds the records of a text that YXDBTOTXT has written", run: edits(textIn)},
-	"YXDBTOPOS":    {shape: filePath, needsGame: true, doc: "writes the positions of the rule and size as text", run: onDatabase(positionsOut)},
-	"YXLIBTODB":    {shape: filePath, needsGame: true, doc: "adds a RenLib library", run: edits(libIn)},
-	"YXDBTOLIB":    {shape: filePath, needsGame: true, doc: "writes what follows the present position as a RenLib library", run: onDatabase(libOut)},
-	"YXDBSPLIT":    {shape: filePath, needsGame: true, doc: "copies what follows the present position into another database", run: onDatabase(splitOut)},
-	"YXDBMERGE":    {shape: filePath, needsGame: true, doc: "adds the records of another database", run: edits(mergeIn)},
-	"YXDBCHECK":    {doc: "counts records of the database that cannot be found", run: onDatabase((*server).checkDatabase)},
-	"YXDBFIX":      {doc: "repairs what YXDBCHECK counts", run: edits((*server).fixDatabase)},
+	"YXDBTOTXT":    {lasts: true, shape: filePath, needsGame: true, doc: "writes the records of the rule and size as text", run: atPresent(onDatabase(textOut))},
+	"YXDBTOTXTALL": {lasts: true, shape: filePath, needsGame: true, doc: "writes all records as text", run: whole(onDatabase(allTextOut))},
+	"YXTXTTODB":    {lasts: true, shape: filePath, needsGame: true, doc: "adds the records of a text that YXDBTOTXT has written", run: atPresent(edits(textIn))},
+	"YXDBTOPOS":    {lasts: true, shape: filePath, needsGame: true, doc: "writes the positions of the rule and size as text", run: atPresent(onDatabase(positionsOut))},
+	"YXLIBTODB":    {lasts: true, shape: filePath, needsGame: true, doc: "adds a RenLib library", run: atPresent(edits(libIn))},
+	"YXDBTOLIB":    {lasts: true, shape: filePath, needsGame: true, doc: "writes what follows the present position as a RenLib library", run: atPresent(onDatabase(libOut))},
+	"YXDBSPLIT":    {lasts: true, shape: filePath, needsGame: true, doc: "copies what follows the present position into another database", run: atPresent(onDatabase(splitOut))},
+	"YXDBMERGE":    {lasts: true, shape: filePath, needsGame: true, doc: "adds the records of another database", run: atPresent(edits(mergeIn))},
+	"YXDBCHECK":    {doc: "counts records of the database that cannot be found", run: whole(onDatabase((*server).checkDatabase))},
+	"YXDBFIX":      {lasts: true, doc: "repairs what YXDBCHECK counts", run: whole(edits((*server).fixDatabase))},
 
 	"YXDRAW":       {doc: "offers a draw, which is not accepted", run: func(s *server, _ task) error { s.say(wire.MessageLine("DRAW REJECT")); return nil }},
 	"YXRESIGN":     {doc: "resigns; nothing changes", run: func(*server, task) error { return nil }},
@@ -330,19 +339,4 @@ func (s *server) hashUsage(task) error {
 	used, room := s.d.TableUsage()
 	s.say(wire.MessageLine(fmt.Sprintf("HASH USAGE %d of %d entries, %d.%d%%", used, room, used*100/room, used*1000/room%10)))
 	return nil
-}
-
-// hashFile returns the command that writes the hash table to a file or reads it, by move.
-func hashFile(what string, move func(e DialectEngine, path string) (int64, error)) func(*server, task) error {
-	return func(s *server, t task) error {
-		if err := s.notDatabase(t.path); err != nil {
-			return err
-		}
-		n, err := move(s.d, t.path)
-		if err != nil {
-			return err
-		}
-		s.say(wire.MessageLine(fmt.Sprintf("HASH %s %d entries", what, n)))
-		return nil
-	}
 }

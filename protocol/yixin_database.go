@@ -38,26 +38,39 @@ func (s *server) use(d *database.Database, path string) {
 // wantDatabase opens the database that INFO usedatabase 1 asks for, if there is none yet: that
 // in the directory of INFO folder, or an empty one that lasts as long as the conversation.
 func (s *server) wantDatabase() {
-	if s.database != nil || s.d == nil || !s.e.Options().Database {
+	if s.database != nil || s.d == nil || s.files.opens() || !s.e.Options().Database {
 		return
 	}
-	if s.folder != "" {
-		path := ownFile(s.folder, databaseName)
-		d, err := loadOwn(path)
-		if err == nil {
-			s.use(d, path)
-			return
-		}
-		s.say(wire.MessageLine(err.Error()))
+	if s.folder == "" {
+		s.useMemory()
+		return
 	}
+	path := ownFile(s.folder, databaseName)
+	in := &database.Input{Name: path}
+	s.begin(&s.files, &fileWork{kind: workFind, path: path, input: in}, func(ctx context.Context) func() error {
+		d, err := loadOwn(ctx, in)
+		return func() error {
+			switch {
+			case err == nil:
+				s.use(d, path)
+			case !errors.Is(err, context.Canceled):
+				s.say(wire.MessageLine(err.Error()))
+				s.useMemory()
+			}
+			return nil
+		}
+	})
+}
+
+// useMemory makes an empty database without a file that of the engine.
+func (s *server) useMemory() {
 	s.use(database.New(), "")
 	s.say(wire.MessageLine("the database is only in memory and is lost at exit; YXSETDATABASE names a file"))
 }
 
-// loadOwn reads the ownFile at path. The folder of the engine need not be there yet, but that of
-// INFO folder.
-func loadOwn(path string) (*database.Database, error) {
-	own := filepath.Dir(path)
+// loadOwn reads an ownFile. The folder of the engine need not be there yet, but that of INFO folder.
+func loadOwn(ctx context.Context, in *database.Input) (*database.Database, error) {
+	own := filepath.Dir(in.Name)
 	folder := filepath.Dir(own)
 	switch at, err := os.Stat(folder); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -66,52 +79,81 @@ func loadOwn(path string) (*database.Database, error) {
 		return nil, fmt.Errorf("INFO folder %s: it is a file", folder)
 	}
 	if _, err := os.Stat(own); errors.Is(err, fs.ErrNotExist) {
-		return database.ForFile(path), nil
+		return database.ForFile(in.Name), nil
 	}
-	return database.Load(path)
+	return database.LoadInput(ctx, in)
 }
 
-// onDatabase returns the command that calls f with the database, if there is one.
-func onDatabase(f func(s *server, t task) error) func(*server, task) error {
-	return func(s *server, t task) error {
-		if s.awaitImport(t) {
-			return nil
-		}
-		if s.wantDatabase(); s.database == nil {
-			return errNoDatabase
-		}
-		return f(s, t)
-	}
-}
+// A dbCommand is a command about the database and the position b, if it needs one.
+type dbCommand func(s *server, t task, b *board.Board) error
 
-// asks is onDatabase for questions: where there is no database nothing is known, which is no
-// error. Yixin-Board asks after every move, whether it uses a database or not.
-func asks(f func(s *server, t task) error) func(*server, task) error {
-	return func(s *server, t task) error {
-		if s.wantDatabase(); s.database == nil {
-			s.database = database.New()
-			defer func() { s.database = nil }()
-		}
-		return f(s, t)
+// onDatabase returns the command that calls f with the database, if there is one, when no file is read
+// into it or written.
+func onDatabase(f dbCommand) dbCommand {
+	return func(s *server, t task, b *board.Board) error {
+		s.wantDatabase()
+		return s.files.after(func() error {
+			if s.database == nil {
+				return errNoDatabase
+			}
+			return f(s, t, b)
+		})
 	}
 }
 
 // edits returns the command that calls f if the database may be changed.
-func edits(f func(s *server, t task) error) func(*server, task) error {
-	return onDatabase(func(s *server, t task) error {
-		if s.e.Options().ReadOnly {
-			return errReadOnly
+func edits(f dbCommand) dbCommand {
+	return func(s *server, t task, b *board.Board) error {
+		readOnly := s.e.Options().ReadOnly
+		return onDatabase(func(s *server, t task, b *board.Board) error {
+			if readOnly {
+				return errReadOnly
+			}
+			return f(s, t, b)
+		})(s, t, b)
+	}
+}
+
+// asks is onDatabase for questions, which wait only until a database is open: where there is none
+// nothing is known, which is no error. Yixin-Board asks after every move, whether it uses a database or not.
+func asks(f dbCommand) dbCommand {
+	return func(s *server, t task, b *board.Board) error {
+		ask := func() error {
+			if s.database == nil {
+				s.database = database.New()
+				defer func() { s.database = nil }()
+			}
+			return f(s, t, b)
 		}
-		return f(s, t)
-	})
+		if s.wantDatabase(); s.files.opens() {
+			return s.files.after(ask)
+		}
+		return ask()
+	}
+}
+
+// whole returns the command that calls f without a position.
+func whole(f dbCommand) func(*server, task) error {
+	return func(s *server, t task) error { return f(s, t, nil) }
 }
 
 // atPosition returns the command that calls f with the position of the list of t.
-func atPosition(f func(s *server, t task, b *board.Board) error) func(*server, task) error {
+func atPosition(f dbCommand) func(*server, task) error {
 	return func(s *server, t task) error {
 		b, err := s.listed(t)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+		return f(s, t, b)
+	}
+}
+
+// atPresent returns the command that calls f with the present position.
+func atPresent(f dbCommand) func(*server, task) error {
+	return func(s *server, t task) error {
+		b, err := s.d.Position()
+		if err != nil {
+			return err
 		}
 		return f(s, t, b)
 	}
@@ -136,43 +178,60 @@ func (s *server) listed(t task) (*board.Board, error) {
 // setDatabase opens the database of a file, which need not exist yet. One that was changed
 // is saved before. After an error it stays in use, and the error says so.
 func (s *server) setDatabase(t task) error {
-	if s.awaitImport(t) {
+	return s.files.after(func() error {
+		s.say(rawLine("DATABASE LOAD START " + t.path))
+		old, oldPath := s.database, s.databasePath
+		in := &database.Input{Name: t.path}
+		s.usageTold = false
+		s.begin(&s.files, &fileWork{kind: workOpen, path: t.path, input: in}, func(ctx context.Context) func() error {
+			err := keep(old, oldPath)
+			var d *database.Database
+			if err == nil {
+				d, err = database.LoadInput(ctx, in)
+			}
+			return func() error { return s.opened(d, t.path, err) }
+		})
 		return nil
-	}
-	err := s.openDatabase(t)
-	switch {
-	case err == nil || s.database == nil:
-		return err
-	case s.databasePath == "":
-		return fmt.Errorf("%w; still using the database without a file", err)
-	}
-	return fmt.Errorf("%w; still using %s", err, s.databasePath)
+	})
 }
 
-func (s *server) openDatabase(t task) error {
-	if err := s.keepDatabase(); err != nil {
-		return err
-	}
-	s.say(rawLine("DATABASE LOAD START " + t.path))
-	d, err := database.Load(t.path)
+// opened takes d, which was read from the file at path, or the error of that.
+func (s *server) opened(d *database.Database, path string, err error) error {
 	if err == nil {
-		s.use(d, t.path)
-		s.e.Set("usedatabase", "1")
+		s.use(d, path)
+		if !s.usageTold { // by INFO meanwhile
+			s.e.Set("usedatabase", "1")
+		}
 	}
 	s.say(rawLine("DATABASE LOAD DONE")) // also after an error: Yixin-Board waits for it
 	if err == nil {
 		s.say(wire.MessageLine(fmt.Sprintf("the database has %d records", d.Len())))
+		return nil
 	}
-	return err
+	return fmt.Errorf("%w%s", err, s.stillUsing())
+}
+
+// stillUsing says which database is in use after an error, as the end of a sentence.
+func (s *server) stillUsing() string {
+	switch {
+	case s.database == nil:
+		return ""
+	case s.databasePath == "":
+		return "; still using the database without a file"
+	}
+	return "; still using " + s.databasePath
 }
 
 // keepDatabase saves the database if it was changed and has a file. INFO database_readonly does
 // not matter: what was changed was changed before it.
-func (s *server) keepDatabase() error {
-	if s.database == nil || s.databasePath == "" || !s.database.Changed() {
+func (s *server) keepDatabase() error { return keep(s.database, s.databasePath) }
+
+// keep is keepDatabase for d, nil for none, with the file at path.
+func keep(d *database.Database, path string) error {
+	if d == nil || path == "" || !d.Changed() {
 		return nil
 	}
-	return save(s.database, s.databasePath)
+	return save(d, path)
 }
 
 // save writes d to the file at path.
@@ -183,18 +242,23 @@ func save(d *database.Database, path string) error {
 	return d.Save(path)
 }
 
-func (s *server) saveDatabase(task) error {
+func (s *server) saveDatabase(task, *board.Board) error {
 	d, path := s.database, s.databasePath
 	if path == "" {
 		return errNoFile
 	}
 	s.say(rawLine("DATABASE SAVE START " + path))
-	err := save(d, path)
-	s.say(rawLine("DATABASE SAVE DONE")) // also after an error: Yixin-Board waits for it
-	if err == nil {
-		s.say(wire.MessageLine(fmt.Sprintf("saved %d records", d.Len())))
-	}
-	return err
+	s.begin(&s.files, &fileWork{kind: workSave, path: path}, func(context.Context) func() error {
+		err := save(d, path)
+		return func() error {
+			s.say(rawLine("DATABASE SAVE DONE")) // also after an error: Yixin-Board waits for it
+			if err == nil {
+				s.say(wire.MessageLine(fmt.Sprintf("saved %d records", d.Len())))
+			}
+			return err
+		}
+	})
+	return nil
 }
 
 // queryAll answers a line for every move that the database knows: the cell, what is drawn there
@@ -282,13 +346,14 @@ func (s *server) editComment(t task, b *board.Board) error {
 
 // editLabel changes the text on a cell, which is the first argument.
 func (s *server) editLabel(t task, b *board.Board) error {
+	v := view{b.Width(), b.Height(), s.yFirst}
 	first, rest, _ := strings.Cut(t.Args, ",")
 	second, text, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	x, y, ok := wire.ParsePair(first + "," + second)
 	if !ok {
 		return fmt.Errorf("YXEDITLABELDATABASE needs a cell and a text, as in %s", labelUsage)
 	}
-	m, err := s.view().at(x, y)
+	m, err := v.at(x, y)
 	if err != nil {
 		return err
 	}
@@ -323,7 +388,7 @@ func (s *server) deleteAll(t task, b *board.Board) error {
 
 // setBest returns the command that labels the position as the result of a move to be played,
 // or takes that label away.
-func setBest(on bool) func(*server, task, *board.Board) error {
+func setBest(on bool) dbCommand {
 	return func(s *server, t task, b *board.Board) error {
 		label := database.Force
 		if r, _ := s.database.Get(b); !on {
@@ -336,28 +401,58 @@ func setBest(on bool) func(*server, task, *board.Board) error {
 	}
 }
 
-// file returns the command that calls f with the database and the present position. Its
+// writes returns the command that calls f with the database and the position in the background. Its
 // number goes into the text.
-func file(text string, f func(d *database.Database, path string, b *board.Board) (int, error)) func(*server, task) error {
-	return func(s *server, t task) error {
-		b, err := s.d.Position()
-		if err != nil {
-			return err
-		}
+func writes(text string, f func(d *database.Database, path string, b *board.Board) (int, error)) dbCommand {
+	return func(s *server, t task, b *board.Board) error {
 		if err := s.notDatabase(t.path); err != nil {
 			return err
 		}
-		n, err := f(s.database, t.path, b)
-		if err == nil {
-			s.say(wire.MessageLine(fmt.Sprintf(text, n)))
-		}
-		return err
+		d := s.database
+		s.begin(&s.files, &fileWork{kind: workSave, path: t.path}, func(context.Context) func() error {
+			n, err := f(d, t.path, b)
+			return func() error { return s.tell(text, n, err) }
+		})
+		return nil
 	}
 }
 
-// notDatabase returns an error if path is the file of the database.
+// importParts is the part of max_memory, 1/n, that what is read from a file may take.
+const importParts = 4
+
+// reads is writes for a file that f reads into the database.
+func reads(text string, f func(ctx context.Context, d *database.Database, in *database.Input, b *board.Board) (int, error)) dbCommand {
+	return func(s *server, t task, b *board.Board) error {
+		if err := s.notDatabase(t.path); err != nil {
+			return err
+		}
+		if _, err := os.Stat(t.path); err != nil {
+			return err
+		}
+		in := &database.Input{Name: t.path}
+		if most := s.e.Options().MaxMemory; most > 0 {
+			in.Most = most / importParts
+		}
+		d := s.database
+		s.begin(&s.files, &fileWork{kind: workAdd, path: t.path, input: in}, func(ctx context.Context) func() error {
+			n, err := f(ctx, d, in, b)
+			return func() error { return s.tell(text, n, err) }
+		})
+		return nil
+	}
+}
+
+// tell says the text with its number, or returns err.
+func (s *server) tell(text string, n int, err error) error {
+	if err == nil {
+		s.say(wire.MessageLine(fmt.Sprintf(text, n)))
+	}
+	return err
+}
+
+// notDatabase returns an error if path is the file of the database, or of one that is being opened.
 func (s *server) notDatabase(path string) error {
-	if sameFile(path, s.databasePath) {
+	if sameFile(path, s.databasePath) || s.files.opens() && sameFile(path, s.files.work.path) {
 		return fmt.Errorf("%s is the file of the database", path)
 	}
 	return nil
@@ -371,25 +466,25 @@ func sameFile(a, b string) bool {
 }
 
 var (
-	textOut = file("wrote %d records", func(d *database.Database, path string, b *board.Board) (int, error) {
+	textOut = writes("wrote %d records", func(d *database.Database, path string, b *board.Board) (int, error) {
 		return d.SaveText(path, b)
 	})
-	allTextOut = file("wrote %d records", func(d *database.Database, path string, _ *board.Board) (int, error) {
+	allTextOut = writes("wrote %d records", func(d *database.Database, path string, _ *board.Board) (int, error) {
 		return d.SaveText(path, nil)
 	})
-	textIn = into("read %d records", func(ctx context.Context, d *database.Database, in *database.Input, _ *board.Board) (int, error) {
+	textIn = reads("read %d records", func(ctx context.Context, d *database.Database, in *database.Input, _ *board.Board) (int, error) {
 		return d.AddText(ctx, in)
 	})
-	positionsOut = file("wrote %d positions", func(d *database.Database, path string, b *board.Board) (int, error) {
+	positionsOut = writes("wrote %d positions", func(d *database.Database, path string, b *board.Board) (int, error) {
 		return d.SavePositions(path, b)
 	})
-	libOut = file("wrote %d moves", func(d *database.Database, path string, b *board.Board) (int, error) {
+	libOut = writes("wrote %d moves", func(d *database.Database, path string, b *board.Board) (int, error) {
 		return d.SaveLib(path, b)
 	})
-	libIn = into("read %d positions", func(ctx context.Context, d *database.Database, in *database.Input, b *board.Board) (int, error) {
+	libIn = reads("read %d positions", func(ctx context.Context, d *database.Database, in *database.Input, b *board.Board) (int, error) {
 		return d.AddLib(ctx, in, b.Rule())
 	})
-	splitOut = file("copied %d records", func(d *database.Database, path string, b *board.Board) (int, error) {
+	splitOut = writes("copied %d records", func(d *database.Database, path string, b *board.Board) (int, error) {
 		to, err := database.Load(path)
 		if err != nil {
 			return 0, err
@@ -400,17 +495,17 @@ var (
 		}
 		return n, to.Save(path)
 	})
-	mergeIn = into("merged %d records", func(ctx context.Context, d *database.Database, in *database.Input, _ *board.Board) (int, error) {
+	mergeIn = reads("merged %d records", func(ctx context.Context, d *database.Database, in *database.Input, _ *board.Board) (int, error) {
 		return d.AddDatabase(ctx, in)
 	})
 )
 
-func (s *server) checkDatabase(task) error {
+func (s *server) checkDatabase(task, *board.Board) error {
 	s.say(wire.MessageLine(fmt.Sprintf("%d of %d records cannot be found; YXDBFIX repairs that", s.database.Check(), s.database.Len())))
 	return nil
 }
 
-func (s *server) fixDatabase(task) error {
+func (s *server) fixDatabase(task, *board.Board) error {
 	s.say(wire.MessageLine(fmt.Sprintf("repaired %d records", s.database.Fix())))
 	return nil
 }

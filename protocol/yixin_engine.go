@@ -33,7 +33,7 @@ type DialectEngine interface {
 	Forget()
 	KeepTable(keep bool)
 	TableUsage() (used, room int64)
-	DumpTable(w io.Writer) (entries int64, err error)
-	LoadTable(r io.Reader) (entries int64, err error)
+	DumpTable() (write func(ctx context.Context, w io.Writer) (entries int64, err error), release func(), err error)
+	LoadTable(ctx context.Context, r io.Reader) (entries int64, err error)
 	UseDatabase(d *database.Database)
 }

@@ -3,12 +3,14 @@ package hashtable
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash"
 	"hash/crc32"
 	"io"
+	"sync/atomic"
 
 	"tengen/brain/score"
 )
@@ -36,43 +38,101 @@ func (t *Table) Usage() (used, room int64) {
 
 // each calls f with the key and the data of each entry.
 func (t *Table) each(f func(key, data uint64)) {
-	for i := range t.memory.used {
-		if !t.memory.used[i].Load() {
+	eachOf(t.buckets, t.memory.used, func(key, data uint64) bool { f(key, data); return true })
+}
+
+// eachOf is each until f returns false. used says in which runs of chunk buckets there are entries.
+func eachOf(buckets []bucket, used []atomic.Bool, f func(key, data uint64) bool) {
+	for i := range used {
+		if !used[i].Load() {
 			continue
 		}
-		for j := i * chunk; j < min((i+1)*chunk, len(t.buckets)); j++ {
-			for k := range t.buckets[j] {
-				if key, data := t.buckets[j][k].load(); data != 0 {
-					f(key, data)
+		for j := i * chunk; j < min((i+1)*chunk, len(buckets)); j++ {
+			for k := range buckets[j] {
+				if key, data := buckets[j][k].load(); data != 0 && !f(key, data) {
+					return
 				}
 			}
 		}
 	}
 }
 
-// Write writes the table to w. tag says what its entries depend on besides the position.
-func (t *Table) Write(w io.Writer, tag uint64) error {
-	sum := crc32.NewIEEE()
-	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
-	used, _ := t.Usage()
-	var word [8]byte
-	put := func(v uint64) {
-		binary.LittleEndian.PutUint64(word[:], v)
-		out.Write(word[:]) // Flush returns the first error
+// A Dump is a table to be written to a file. Until it is closed the memory of the table stays for it,
+// though the table is used, cleared, resized or freed meanwhile: it then takes other memory besides. Entries
+// that are stored meanwhile may be among those written.
+type Dump struct {
+	tag     uint64
+	buckets []bucket
+	used    []atomic.Bool
+	memory  *shared // nil if the table has none
+}
+
+// Dump returns the table to be written, in no time. tag says what its entries depend on besides the
+// position.
+func (t *Table) Dump(tag uint64) *Dump {
+	d := &Dump{tag, t.buckets, t.memory.used, t.memory.source}
+	if d.memory != nil {
+		d.memory.users.Add(1)
 	}
-	out.WriteString(magic)
-	put(tag)
-	put(uint64(used))
-	t.each(func(key, data uint64) {
-		put(key)
-		put(data)
-	})
-	if err := out.Flush(); err != nil {
+	return d
+}
+
+// Close ends the use of the table.
+func (d *Dump) Close() {
+	if d.memory != nil {
+		d.memory.leave()
+	}
+}
+
+// Write writes the table to w and returns the number of its entries. It ends early with the error of ctx
+// or of w.
+func (d *Dump) Write(ctx context.Context, w io.Writer) (entries int64, err error) {
+	eachOf(d.buckets, d.used, func(uint64, uint64) bool { entries++; return true })
+	sum := crc32.NewIEEE()
+	out := bufio.NewWriterSize(io.MultiWriter(until{ctx, w}, sum), 1<<16)
+	var word [8]byte
+	put := func(v uint64) error {
+		binary.LittleEndian.PutUint64(word[:], v)
+		_, err := out.Write(word[:]) // Flush returns it again
 		return err
 	}
+	out.WriteString(magic)
+	put(d.tag)
+	put(uint64(entries))
+	left := entries
+	eachOf(d.buckets, d.used, func(key, data uint64) bool {
+		if left == 0 {
+			return false
+		}
+		left--
+		put(key)
+		return put(data) == nil
+	})
+	for ; left > 0; left-- { // there are fewer by now
+		put(0)
+		if put(0) != nil {
+			break
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return 0, err
+	}
 	binary.LittleEndian.PutUint64(word[:], uint64(sum.Sum32()))
-	_, err := w.Write(word[:])
-	return err
+	_, err = w.Write(word[:])
+	return entries, err
+}
+
+// An until writes to w until ctx ends.
+type until struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (u until) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.w.Write(p)
 }
 
 // Errors of NewReader.
@@ -90,7 +150,7 @@ type Reader struct {
 	entries uint64
 }
 
-// NewReader reads the header of what Write wrote with the same tag.
+// NewReader reads the header of what a Dump wrote with the same tag.
 func NewReader(r io.Reader, tag uint64) (*Reader, error) {
 	in := &Reader{plain: bufio.NewReaderSize(r, 1<<16), sum: crc32.NewIEEE()}
 	in.summed = io.TeeReader(in.plain, in.sum)
@@ -110,15 +170,21 @@ func NewReader(r io.Reader, tag uint64) (*Reader, error) {
 
 // Read replaces what the table holds by what in has, and returns the number of entries of the file. The
 // table keeps its size, and all of it gets memory if there are any entries; where it is too small it keeps
-// the deeper ones. After an error it is empty.
-func (t *Table) Read(in *Reader) (entries int64, err error) {
+// the deeper ones. It returns the error of ctx within some milliseconds of its end. After an error it is
+// empty.
+func (t *Table) Read(ctx context.Context, in *Reader) (entries int64, err error) {
 	t.Clear()
+	over := func() bool { return ctx.Err() != nil }
 	if in.entries > 0 {
-		t.Begin(0, 0, nil)  // at age 0 an entry may be all zeros, which is none
-		t.memory.readyAll() // or a short search would lose it
+		t.Begin(0, 0, over)     // at age 0 an entry may be all zeros, which is none
+		t.memory.readyAll(over) // or a short search would lose it
 	}
 	var pair [16]byte
 	for i := range in.entries {
+		if i%4096 == 0 && over() {
+			t.Clear()
+			return 0, ctx.Err()
+		}
 		if _, err := io.ReadFull(in.summed, pair[:]); err != nil {
 			t.Clear()
 			return 0, fmt.Errorf("the hash table ends after %d of %d entries", i, in.entries)

@@ -2,9 +2,11 @@ package hashtable
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"io"
 	"slices"
 	"testing"
 
@@ -18,7 +20,15 @@ func load(t *Table, file []byte, tag uint64) (entries int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return t.Read(in)
+	return t.Read(context.Background(), in)
+}
+
+// write writes the table with the tag 7.
+func write(t *Table, w io.Writer) error {
+	d := t.Dump(7)
+	defer d.Close()
+	_, err := d.Write(context.Background(), w)
+	return err
 }
 
 // filled returns a table of the given size with entries of rising depth, and its file.
@@ -32,7 +42,7 @@ func filled(t testing.TB, size int64, entries uint64) (*Table, []byte) {
 		table.Store(key, Entry{Move: board.At(7, 6), Value: score.Value(key % 5000), Depth: int(board.Mix(key) % 100), Bound: Exact})
 	}
 	var file bytes.Buffer
-	if err := table.Write(&file, 7); err != nil {
+	if err := write(&table, &file); err != nil {
 		t.Fatal(err)
 	}
 	return &table, file.Bytes()
@@ -108,7 +118,7 @@ func TestBrokenFilesAreRefused(t *testing.T) {
 			t.Errorf("%s: %d entries are left", name, n)
 		}
 	}
-	if err := table.Write(full{}, 7); err == nil {
+	if err := write(table, full{}); err == nil {
 		t.Error("a full disk is no error")
 	}
 }
@@ -141,6 +151,98 @@ func TestImpossibleEntriesAreLeftOut(t *testing.T) {
 		if used, _ := table.Usage(); used != tt.kept {
 			t.Errorf("%s: %d entries, want %d", tt.name, used, tt.kept)
 		}
+	}
+}
+
+// A table that is being written keeps its entries, though it is cleared, resized, freed or used meanwhile.
+func TestATableIsWrittenWhileItIsUsed(t *testing.T) {
+	const size, entries = 32 << 20, 5000 // outside the heap: memory that is given back too early ends the program
+	fill := func(table *Table) {
+		table.Begin(0, 0, nil)
+		for key := range spread(1000) {
+			table.Store(^key, Entry{Depth: 3, Bound: Exact})
+		}
+	}
+	for name, change := range map[string]func(table *Table){
+		"nothing":        func(*Table) {},
+		"clear":          (*Table).Clear,
+		"resize":         func(table *Table) { table.Resize(size / 2) },
+		"free":           (*Table).Free,
+		"fill":           fill,
+		"clear and fill": func(table *Table) { table.Clear(); fill(table) },
+	} {
+		table, _ := filled(t, size, entries)
+		d := table.Dump(7)
+		change(table)
+		var file bytes.Buffer
+		n, err := d.Write(context.Background(), &file)
+		d.Close()
+		table.Free()
+		var again Table
+		again.Resize(size)
+		read, err2 := load(&again, file.Bytes(), 7)
+		if err != nil || err2 != nil || n < entries || name != "fill" && n != entries || read != n {
+			t.Errorf("%s: wrote %d of %d entries, %v; read %d, %v", name, n, entries, err, read, err2)
+			continue
+		}
+		for key := range spread(entries) {
+			if !has(&again, key) {
+				t.Errorf("%s: the key %x is missing", name, key)
+				break
+			}
+		}
+		again.Free()
+	}
+}
+
+// An emptying is a writer that takes all entries of a table away after the first bytes.
+type emptying struct {
+	bytes.Buffer
+	table *Table
+}
+
+func (e *emptying) Write(b []byte) (int, error) {
+	for i := range e.table.buckets {
+		for j := range e.table.buckets[i] {
+			e.table.buckets[i][j].store(0, 0)
+		}
+	}
+	return e.Buffer.Write(b)
+}
+
+// Entries that go while the table is written are missing, and the file is right without them.
+func TestATableThatLosesEntriesIsWritten(t *testing.T) {
+	table, _ := filled(t, 4<<20, 20_000)
+	file := &emptying{table: table}
+	if err := write(table, file); err != nil {
+		t.Fatal(err)
+	}
+	var again Table
+	again.Resize(4 << 20)
+	if n, err := load(&again, file.Bytes(), 7); n == 0 || err != nil {
+		t.Errorf("%d entries, %v", n, err)
+	}
+}
+
+// Reading and writing end with their context, and leave no part of a table.
+func TestTablesAreWrittenAndReadUntilStopped(t *testing.T) {
+	table, file := filled(t, 4<<20, 500)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	d := table.Dump(7)
+	defer d.Close()
+	if _, err := d.Write(ctx, io.Discard); err != context.Canceled {
+		t.Errorf("writing: %v", err)
+	}
+	in, err := NewReader(bytes.NewReader(file), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := table.Read(ctx, in); err != context.Canceled {
+		t.Errorf("reading: %v", err)
+	}
+	if used, _ := table.Usage(); used != 0 {
+		t.Errorf("%d entries", used)
 	}
 }
 

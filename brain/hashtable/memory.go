@@ -37,7 +37,7 @@ const fewNodes = 10_000
 // from the first search on, 200 MB/s, and emptied after empty, 1 GB/s. Only its owner may call
 // the methods, one at a time.
 type memory struct {
-	source *mapped.Memory[bucket]
+	source *shared
 	all    []bucket
 	used   []atomic.Bool // whether anything was stored in a run of chunk buckets
 	ready  atomic.Int64  // buckets from the first on that a short search may use
@@ -51,10 +51,24 @@ type memory struct {
 	quit    chan struct{} // ends what goes on in the background; nil if nothing has begun
 }
 
+// A shared is what is given back when nobody uses it any more: neither a table nor a Dump.
+type shared struct {
+	source *mapped.Memory[bucket]
+	users  atomic.Int32
+}
+
+// leave ends one use of it.
+func (s *shared) leave() {
+	if s.users.Add(-1) == 0 {
+		s.source.Free()
+	}
+}
+
 // allocate makes it n buckets.
 func (m *memory) allocate(n int) {
-	m.source = mapped.Make[bucket](n)
-	m.all = m.source.All()
+	m.source = &shared{source: mapped.Make[bucket](n)}
+	m.source.users.Store(1)
+	m.all = m.source.source.All()
 	m.used = make([]atomic.Bool, (n+chunk-1)/chunk)
 	m.clean, m.touched = n, min(smallPart, n)
 	m.ready.Store(int64(m.touched))
@@ -70,14 +84,18 @@ func (m *memory) askLarge() {
 	}
 }
 
-// free makes it none. It takes no time: the system gets the memory back in the background.
+// free makes it none. It takes no time: the system gets the memory back in the background, when nobody
+// else uses it.
 func (m *memory) free() {
 	m.pause()
 	if m.source != nil {
-		m.source.Free()
+		m.source.leave()
 	}
 	m.source, m.all, m.used = nil, nil, nil
 }
+
+// isShared reports whether a Dump reads it, so that it must not be emptied.
+func (m *memory) isShared() bool { return m.source != nil && m.source.users.Load() > 1 }
 
 // count returns how many buckets from the first on a short search may use.
 func (m *memory) count() int { return int(m.ready.Load()) }
@@ -153,10 +171,10 @@ func (m *memory) readyRest() {
 	})
 }
 
-// readyAll makes all of it ready at once, 1 or 2 s for 1 GB.
-func (m *memory) readyAll() {
+// readyAll makes all of it ready at once, 1 or 2 s for 1 GB, unless enough returns true before.
+func (m *memory) readyAll(enough func() bool) {
 	m.pause()
-	for m.count() < len(m.all) {
+	for m.count() < len(m.all) && !enough() {
 		m.advance()
 	}
 }

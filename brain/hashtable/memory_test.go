@@ -204,7 +204,7 @@ func TestShortSearchesKeepTheTable(t *testing.T) {
 		table.Store(key, Entry{Move: 3, Bound: Exact})
 	}
 	var file bytes.Buffer
-	if err := table.Write(&file, 7); err != nil {
+	if err := write(&table, &file); err != nil {
 		t.Fatal(err)
 	}
 	for end := time.Now().Add(10 * time.Second); table.memory.count() < table.size && time.Now().Before(end); {

@@ -73,8 +73,12 @@ func (t *Table) Free() {
 }
 
 // Clear empties the table, within some milliseconds: a large one is emptied in the background, and
-// the searches until then use a part.
+// the searches until then use a part. One that a Dump reads gets other memory.
 func (t *Table) Clear() {
+	if t.memory.isShared() {
+		t.Free()
+		return
+	}
 	t.memory.empty()
 	t.buckets = t.buckets[:min(len(t.buckets), t.memory.count())]
 	t.age, t.fresh = 0, true

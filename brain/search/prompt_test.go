@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -148,8 +147,8 @@ func TestEveryMethodWaits(t *testing.T) {
 		"Close":          func(p *Pool) { p.Close() },
 		"Clear":          func(p *Pool) { p.Clear() },
 		"Usage":          func(p *Pool) { p.Usage() },
-		"WriteTable":     func(p *Pool) { p.WriteTable(io.Discard, 1) },
-		"ReadTable":      func(p *Pool) { p.ReadTable(strings.NewReader(""), 1) },
+		"DumpTable":      func(p *Pool) { p.DumpTable(1).Close() },
+		"ReadTable":      func(p *Pool) { p.ReadTable(context.Background(), strings.NewReader(""), 1) },
 	}
 	typ := reflect.TypeFor[*Pool]()
 	for i := range typ.NumMethod() {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"time"
 
@@ -34,22 +35,22 @@ func (p *Pool) Usage() (used, room int64) {
 	return p.table.Usage()
 }
 
-// WriteTable writes the hash table to w. tag says what its entries depend on besides the
-// position. Not during a search.
-func (p *Pool) WriteTable(w io.Writer, tag uint64) error {
+// DumpTable returns the hash table to be written to a file, also while the pool searches. tag says what
+// its entries depend on besides the position. Not during a search.
+func (p *Pool) DumpTable(tag uint64) *hashtable.Dump {
 	p.wait()
-	return p.table.Write(w, tag)
+	return p.table.Dump(tag)
 }
 
-// ReadTable replaces the hash table by what WriteTable wrote with the same tag, and returns the
-// number of entries of the file, of which it keeps the deeper ones if it is too small. After an error in
-// the header it is as before, after a later one it is empty. Not during a search.
-func (p *Pool) ReadTable(r io.Reader, tag uint64) (entries int64, err error) {
+// ReadTable replaces the hash table by what DumpTable has given with the same tag, until ctx ends, and
+// returns the number of entries of the file, of which it keeps the deeper ones if it is too small. After an
+// error in the header it is as before, after a later one it is empty. Not during a search.
+func (p *Pool) ReadTable(ctx context.Context, r io.Reader, tag uint64) (entries int64, err error) {
 	p.wait()
 	in, err := hashtable.NewReader(r, tag)
 	if err != nil {
 		return 0, err
 	}
 	p.Clear()
-	return p.table.Read(in)
+	return p.table.Read(ctx, in)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"slices"
 	"testing"
 	"time"
@@ -42,6 +43,14 @@ func TestTableOfASearchInTheOpponentsTime(t *testing.T) {
 	}
 }
 
+// writeTable writes the table of p with the tag 7.
+func writeTable(p *Pool, w io.Writer) error {
+	d := p.DumpTable(7)
+	defer d.Close()
+	_, err := d.Write(context.Background(), w)
+	return err
+}
+
 func TestTableIsWrittenAndRead(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	p := newTestPool(1, 4<<20)
@@ -54,12 +63,12 @@ func TestTableIsWrittenAndRead(t *testing.T) {
 		t.Errorf("%d of %d entries after %d nodes", used, room, first.Info.Nodes)
 	}
 	var file bytes.Buffer
-	if err := p.WriteTable(&file, 7); err != nil {
+	if err := writeTable(p, &file); err != nil {
 		t.Fatal(err)
 	}
 
 	q := newTestPool(1, 4<<20)
-	n, err := q.ReadTable(bytes.NewReader(file.Bytes()), 7)
+	n, err := q.ReadTable(context.Background(), bytes.NewReader(file.Bytes()), 7)
 	if again, _ := q.Usage(); err != nil || n != used || again != used {
 		t.Fatalf("read %d entries, in use %d, want %d: %v", n, again, used, err)
 	}
@@ -73,7 +82,7 @@ func TestTableIsWrittenAndRead(t *testing.T) {
 	}
 
 	small := newTestPool(1, 1<<18)
-	if _, err := small.ReadTable(bytes.NewReader(file.Bytes()), 7); err != nil {
+	if _, err := small.ReadTable(context.Background(), bytes.NewReader(file.Bytes()), 7); err != nil {
 		t.Fatal(err)
 	}
 	if n, room := small.Usage(); n == 0 || n > room {
@@ -87,14 +96,14 @@ func TestBrokenTableLeavesTheSearchAlone(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8")
 	p.Search(context.Background(), b, Limits{Nodes: 2000}, nil)
 	before, corrections := bytes.Buffer{}, p.workers[0].corrections
-	if err := p.WriteTable(&before, 7); err != nil {
+	if err := writeTable(p, &before); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.ReadTable(bytes.NewReader(before.Bytes()), 8); err == nil {
+	if _, err := p.ReadTable(context.Background(), bytes.NewReader(before.Bytes()), 8); err == nil {
 		t.Fatal("a table with another tag was read")
 	}
 	var after bytes.Buffer
-	if err := p.WriteTable(&after, 7); err != nil || !bytes.Equal(after.Bytes(), before.Bytes()) || p.workers[0].corrections != corrections {
+	if err := writeTable(p, &after); err != nil || !bytes.Equal(after.Bytes(), before.Bytes()) || p.workers[0].corrections != corrections {
 		t.Errorf("the search has changed: %v", err)
 	}
 }
@@ -116,7 +125,7 @@ func FuzzReadTable(f *testing.F) {
 	b := boardtest.After(f, board.Renju, 9, "e5d4e4d5")
 	p.Search(context.Background(), b, Limits{Nodes: 50}, nil)
 	var file bytes.Buffer
-	if err := p.WriteTable(&file, 7); err != nil {
+	if err := writeTable(p, &file); err != nil {
 		f.Fatal(err)
 	}
 	entries := file.Bytes()[tableHead : file.Len()-8]
@@ -128,7 +137,7 @@ func FuzzReadTable(f *testing.F) {
 			data = tableFile(file.Bytes(), data)
 		}
 		q := newTestPool(1, 1<<16)
-		n, err := q.ReadTable(bytes.NewReader(data), 7)
+		n, err := q.ReadTable(context.Background(), bytes.NewReader(data), 7)
 		if framed && err != nil {
 			t.Errorf("a file with a right sum is refused: %v", err)
 		}
