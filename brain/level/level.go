@@ -91,6 +91,10 @@ const (
 	glance     = 5
 	mostMissed = 950
 
+	// A level without a random error has up to so many of 1000 more or fewer nodes for a move, so that no
+	// two games are the same.
+	mostMoreNodes = 200
+
 	belowAll score.Value = -1 << 20 // less than every value with its error
 )
 
@@ -148,6 +152,9 @@ func (p *Player) search(ctx context.Context, c *chooser, l search.Limits) play.A
 		l.Lines = min(c.level.lines, b.Empties())
 	}
 	nodes := max(c.level.nodes, leastNodes) * int64(max(p.Workers, 1))
+	if c.level.noise == 0 {
+		nodes += nodes * int64(c.random.About(mostMoreNodes)) / permille
+	}
 	if l.Nodes > 0 {
 		nodes = min(nodes, l.Nodes)
 	}

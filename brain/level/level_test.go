@@ -1,6 +1,7 @@
 package level
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -181,16 +182,17 @@ func TestSeed(t *testing.T) {
 // compares, or as are asked for.
 func TestSearchOfALevel(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
+	const strength = 67
 	for _, test := range []struct {
 		limits search.Limits
 		nodes  int64
 		lines  int
 	}{
-		{search.Limits{}, 3 * levelOf(89).nodes, levelOf(89).lines},
-		{search.Limits{Nodes: 700}, 700, levelOf(89).lines},
-		{search.Limits{Lines: 7}, 3 * levelOf(89).nodes, 7},
+		{search.Limits{}, 3 * levelOf(strength).nodes, levelOf(strength).lines},
+		{search.Limits{Nodes: 700}, 700, levelOf(strength).lines},
+		{search.Limits{Lines: 7}, 3 * levelOf(strength).nodes, 7},
 	} {
-		p, s := newPlayer(89, 1)
+		p, s := newPlayer(strength, 1)
 		p.Workers = 3
 		a := p.Search(t.Context(), b, test.limits, nil)
 		if len(s.Asked) != 1 || s.Asked[0].Nodes != test.nodes || s.Asked[0].Lines != test.lines {
@@ -199,6 +201,39 @@ func TestSearchOfALevel(t *testing.T) {
 		shown := slices.ContainsFunc(a.Infos, func(i search.Info) bool { return i.PV[0] == a.Move })
 		if !shown || len(a.Infos) != max(test.limits.Lines, 1) {
 			t.Errorf("%+v: plays %v, shows %+v", test.limits, a.Move, a.Infos)
+		}
+	}
+}
+
+// Levels without a random error play no two games that are the same, each as the seed says, with the
+// nodes of the level in the mean.
+func TestGamesOfStrongLevelsDiffer(t *testing.T) {
+	pool := search.NewPool(eval.Embedded().New, search.DefaultParams(), 1, 8<<20)
+	game := func(n int, seed uint64) []board.Move {
+		pool.Clear()
+		b := boardtest.After(t, board.Freestyle, 15, "h8i9")
+		for range 8 {
+			p := Player{Strength: Strength(n), Searcher: &play.AlphaBeta{Pool: pool}, Workers: 1, Tables: eval.Embedded().Tables, Seed: seed}
+			b.Play(p.Search(t.Context(), b, search.Limits{}, nil).Move)
+		}
+		return b.Moves()
+	}
+	a, other, again := game(12, 5), game(12, 6), game(12, 5)
+	if !slices.Equal(a, again) || slices.Equal(a, other) {
+		t.Errorf("seed 5 gives %v and %v, seed 6 %v", a, again, other)
+	}
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9")
+	for n := 12; n < Count; n++ {
+		sum, least, most := int64(0), int64(math.MaxInt64), int64(0)
+		for seed := range uint64(100) {
+			p, s := newPlayer(Strength(n), seed)
+			p.Search(t.Context(), b, search.Limits{}, nil)
+			nodes := s.Asked[0].Nodes
+			sum, least, most = sum+nodes, min(least, nodes), max(most, nodes)
+		}
+		level := levels[n-1].nodes
+		if mean := sum / 100; mean < level*97/100 || mean > level*103/100 || least < level*80/100 || most > level*120/100 {
+			t.Errorf("level %d: %d nodes in the mean, %d to %d, want %d", n, mean, least, most, level)
 		}
 	}
 }
