@@ -139,6 +139,9 @@ function drawBanner() {
 	}
 }
 
+// inWords reports whether figures are said in words: in the panels for study they are not.
+const inWords = () => tabs.shown() === 'play';
+
 function reportText(report) {
 	const words = [];
 	if (report?.depth) words.push(t('depth', { d: report.depth }));
@@ -177,10 +180,11 @@ function drawPlayers() {
 		box.classList.toggle('thinking', thinking?.color === color);
 		let note = '';
 		if (thinking?.color === color) {
-			note = thinking.wait >= 0 ? t('waiting', { n: thinking.wait }) : reportText(thinking.report) || t('thinking');
+			note = thinking.wait >= 0 ? t('waiting', { n: thinking.wait }) : !inWords() && reportText(thinking.report) || t('thinking');
 		} else if (told[color]) {
-			note = [t('tookMove', { m: cellName(game, told[color].move) }), t('answered', { s: ((told[color].millis || 0) / 1000).toFixed(1) }),
-				told[color].report?.depth ? t('depth', { d: told[color].report.depth }) : ''].filter(Boolean).join(' · ');
+			const { move, millis = 0, report } = told[color];
+			note = t('tookMove', { m: cellName(game, move) });
+			if (!inWords()) note += ' · ' + t('answered', { s: (millis / 1000).toFixed(1) }) + (report?.depth ? ' · ' + t('depth', { d: report.depth }) : '');
 		}
 		const small = box.querySelector('small');
 		small.textContent = [game.info?.[color], note].filter(Boolean).join(' · '); // whose name a file has
@@ -193,7 +197,7 @@ function drawPlayers() {
 function scoreInWords(score) {
 	const p = chance(score), who = t(p > 0.5 ? 'black' : 'white'), far = Math.max(p, 1 - p);
 	if (score.mate) return t('winsIn', { who, n: winMoves(score.mate) });
-	if (tabs.shown() === 'play') return t(far > 0.95 ? 'winning' : far > 0.78 ? 'better' : far > 0.58 ? 'littleBetter' : 'evenly', { who });
+	if (inWords()) return t(far > 0.95 ? 'winning' : far > 0.78 ? 'better' : far > 0.58 ? 'littleBetter' : 'evenly', { who });
 	return scoreText(forWhom(state.game) === 'black' ? score : turned(score));
 }
 
