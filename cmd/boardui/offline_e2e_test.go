@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The page is installable, and works without the program as far as no engine is needed.
@@ -39,9 +40,14 @@ func TestOffline(t *testing.T) {
 	b.click("#last")
 	b.settle()
 	b.shot("offline")
+	b.hold("/api/think", "")
 	b.click("#back")
 	b.settle()
+	time.Sleep(200 * time.Millisecond) // in which other positions are asked for their score
 	b.click("#hint")
+	b.wait("a request is held", `held.length > 0`)
+	b.expect("requests for an engine", b.text(`held.length`), "1")
+	b.release("go")
 	b.wait("an engine is needed for that", `document.getElementById('banner').className === 'wrong'`)
 	_, end = serveAt(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), own())
 	defer end()
@@ -73,8 +79,8 @@ func TestProgramThatRunsLater(t *testing.T) {
 	defer end()
 	b.keys("[")
 	b.wait("all engines", `document.querySelector('#player-white select').options.length === 4`)
-	b.settle()
 	b.expect("the opponent", b.text(`document.querySelector('#player-white select').value`), "1")
+	b.wait("four stones", `document.getElementById('ply').textContent.endsWith('/ 4')`)
 	b.expect("its answer", b.moves(), "h8a1h9c1")
 	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
 }

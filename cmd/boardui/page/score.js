@@ -11,13 +11,14 @@ const delay = 120; // milliseconds that a position must be shown for
 let asking = null; // AbortController
 let timer = 0;
 
-// score gets the score of the position shown unless it is known from a search before.
+// score gets the score of the position shown unless it is known from a search before, or no program is
+// there that has an engine.
 export function score() {
 	clearTimeout(timer);
 	asking?.abort();
 	const { game, view } = state;
 	const known = game.scores[view] || game.scores[view - 1];
-	if (known || state.puzzle || state.analyzing || game.swap || state.look?.over || (atEnd() && over()) || document.hidden) return;
+	if (!state.connected || known || state.puzzle || state.analyzing || game.swap || state.look?.over || (atEnd() && over()) || document.hidden) return;
 	timer = setTimeout(() => ask(game, view), delay);
 }
 
