@@ -69,6 +69,7 @@ func TestStopKeepsTheAnalysis(t *testing.T) {
 // Every position keeps its deepest result: while one steps through the game, and where the analysis
 // begins anew.
 func TestDeepestResultStays(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})
@@ -122,6 +123,7 @@ func TestDeepestResultStays(t *testing.T) {
 // A search that gives its threads to another, and begins anew after that, shows less only when it is
 // as deep again.
 func TestThreadsGivenAwayKeepTheAnalysis(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	url := serve(t, stub("thinker"), own())
 	b.visit(url)
@@ -144,26 +146,52 @@ func TestThreadsGivenAwayKeepTheAnalysis(t *testing.T) {
 	b.quiet()
 }
 
+// busy lets the first engine think about moves of n other games for a minute, each on a thread, or until
+// stop is called.
+func (q *tester) busy(n int) (stop func()) {
+	q.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	q.t.Cleanup(stop)
+	for i := range n {
+		body := fmt.Sprintf(`{"game":"another-game-%d","engine":0,"width":15,"height":15,"rule":0,"moves":"h8","millis":60000,"strength":100}`, i)
+		r, err := http.NewRequestWithContext(ctx, "POST", q.url+"/api/think", strings.NewReader(body))
+		if err != nil {
+			q.t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Origin", q.url)
+		go q.client.Do(r)
+	}
+	thinking := func() (moves int) {
+		p := q.server.pool
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, l := range p.leases {
+			if l.rank == forMove {
+				moves++
+			}
+		}
+		return moves
+	}
+	for end := time.Now().Add(waitLimit); thinking() < n; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			q.t.Fatalf("%d engines think, want %d", thinking(), n)
+		}
+	}
+	return stop
+}
+
 // An engine that has got its threads and says nothing is not said to wait for them.
 func TestHintOfASilentEngine(t *testing.T) {
 	t.Parallel()
+	q := newTester(t, 2, stub("mute"), own())
 	b := startBrowser(t, desktop)
-	url := serve(t, stub("mute"), own())
-	b.visit(url)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	for i := range 2 { // they take both threads
-		body := fmt.Sprintf(`{"game":"another-game-%d","engine":0,"width":15,"height":15,"rule":0,"moves":"h8","millis":60000,"strength":100}`, i)
-		r, _ := http.NewRequestWithContext(ctx, "POST", url+"api/think", strings.NewReader(body))
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Origin", strings.TrimSuffix(url, "/"))
-		go http.DefaultClient.Do(r)
-	}
-	time.Sleep(300 * time.Millisecond)
+	b.visit(q.url)
+	stop := q.busy(2)
 	b.panel("analysis")
 	b.click("#hint")
 	b.wait("it waits", `document.querySelector('#lines').textContent === 'waiting for threads'`)
-	cancel()
+	stop()
 	b.wait("it does not wait any more", `document.querySelector('#lines').textContent === 'looking for the best lines'`)
 	b.quiet()
 }

@@ -142,6 +142,7 @@ func TestSideColumnUsesTheWidth(t *testing.T) {
 
 // On a phone the board stays in view while the lines of the analysis scroll.
 func TestBoardStaysWhileLinesScroll(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})
@@ -164,6 +165,7 @@ func TestBoardStaysWhileLinesScroll(t *testing.T) {
 
 // A move of a line can be clicked: the board shows the line up to it, which can be kept as a variation.
 func TestMovesOfLinesCanBeClicked(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})
@@ -237,6 +239,7 @@ func TestMovesAsTextLieBelowTheBoard(t *testing.T) {
 // A finger that scrolls the page from a line of the analysis or from the curve changes nothing; a tap shows
 // the line.
 func TestAFingerThatScrollsPinsNothing(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, view{width: 360, height: 740, scale: 2})
 	b.visit(serve(t, own()))
 	b.loadPos(gameOf40)
@@ -275,8 +278,10 @@ func TestMatchOfTwoEngines(t *testing.T) {
 	b.choose("#engine-1", "1")
 	b.choose("#engine-2", "0")
 	b.choose("#new-games", "2")
+	b.hold("/api/think", "")
 	b.click("#new-dialog .end .strong")
 	b.wait("the first game", `document.getElementById('match').textContent.startsWith('Game 1 of 2')`)
+	b.release("go")
 	b.wait("the second game", `document.getElementById('match').textContent.startsWith('Game 2 of 2')`)
 	b.expect("who is black now", b.text(`document.querySelector('#player-black select').selectedOptions[0].text`), "Meek")
 	b.expect("the stones that both begin with", fmt.Sprint(b.stones() >= 3), "true")
@@ -292,6 +297,7 @@ func TestMatchOfTwoEngines(t *testing.T) {
 // Rated games are against the level that fits, and make a figure with its error; help ends the rating
 // of a game.
 func TestRating(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	rated := func() {
@@ -324,6 +330,7 @@ func TestRating(t *testing.T) {
 
 // A restart gives a rated game up, and the next one is rated, too; before the first stone nothing is lost.
 func TestRestartGivesARatedGameUp(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.dialog("new")

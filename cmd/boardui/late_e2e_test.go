@@ -80,19 +80,20 @@ func TestLateAnswers(t *testing.T) {
 // An engine goes on thinking while one looks at the moves before, whether by stepping or by
 // placing the stones that are there.
 func TestEngineThinksWhileOneLooksBack(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
-	b.choose("#time", "0")
-	b.newGame(choice{side: "black", engine: "2"})
+	b.newGame(choice{side: "black", engine: "0"})
 	b.place("h8", "h9")
-	b.choose("#time", "5")
+	b.hold("/api/think", `"engine":0`)
 	b.click(b.cell("h10"))
 	b.wait("it thinks", `document.querySelector('.player.thinking')`)
 	b.keys("[", "[", "[", "[", "[")
 	b.wait("the first position", `document.getElementById('ply').textContent === '0 / 5'`)
 	b.click(b.cell("h8"))
-	b.wait("the position after the first answer", `document.getElementById('ply').textContent.startsWith('2 /')`)
-	b.expect("it thinks", b.text(`Boolean(document.querySelector('.player.thinking')) || document.getElementById('ply').textContent`), "true")
+	b.wait("the position after the first answer", `document.getElementById('ply').textContent === '2 / 5'`)
+	b.expect("it thinks", b.text(`Boolean(document.querySelector('.player.thinking'))`), "true")
+	b.release("go")
 	b.wait("it moves", `document.getElementById('ply').textContent === '2 / 6'`)
 	b.keys("\ue010")
 	b.settle()
@@ -151,11 +152,9 @@ func TestStonesBeforeTheAnswer(t *testing.T) {
 
 	// While the page connects.
 	b.newGame(choice{side: "both"})
-	var script struct{ Identifier string }
-	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": map[string]any{
-		"source": `window.ask = window.fetch; window.held = []; window.fetch = (path, what) => path === '/api/about' ? new Promise((resolve) => held.push({go: () => resolve(ask(path, what))})) : ask(path, what)`}}, &script)
+	script := b.before(`window.ask = window.fetch; window.held = []; window.fetch = (path, what) => path === '/api/about' ? new Promise((resolve) => held.push({go: () => resolve(ask(path, what))})) : ask(path, what)`)
 	b.must("POST", "/refresh", map[string]any{}, nil)
-	b.devtools("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": script.Identifier})
+	b.forget(script)
 	b.wait("the page is drawn", `held.length > 0`)
 	b.click(b.cell("h8"))
 	b.release("go")

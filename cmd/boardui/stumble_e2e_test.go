@@ -62,6 +62,7 @@ func TestNumbersAndEnds(t *testing.T) {
 // The score comes from a search at full strength whatever the level, and a win is in words; the
 // slider of the time is for the level that uses it; two engines have dials of their own.
 func TestLevelsAndScores(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, stub("meek"), own()))
 	b.choose("#player-white select", "1")
@@ -100,9 +101,10 @@ func TestLevelsAndScores(t *testing.T) {
 
 // A move goes before an analysis of another tab, and who waits is told so.
 func TestWaitingRequestsAreTold(t *testing.T) {
-	url := serve(t, stub("thinker"), own()) // two threads for all
+	t.Parallel()
+	q := newTester(t, 2, stub("thinker"), own())
 	b := startBrowser(t, desktop)
-	b.visit(url)
+	b.visit(q.url)
 	b.newGame(choice{side: "both"})
 	b.place("h8")
 	b.panel("analysis")
@@ -112,21 +114,17 @@ func TestWaitingRequestsAreTold(t *testing.T) {
 	var tab struct{ Handle string }
 	b.must("POST", "/window/new", map[string]any{"type": "window"}, &tab)
 	b.must("POST", "/window", map[string]any{"handle": tab.Handle}, nil)
-	b.visit(url)
+	b.visit(q.url)
 	b.choose("#time", "0")
 	b.choose("#player-white select", "0")
 	b.place("h8")
 	b.expect("the answer beside an analysis", fmt.Sprint(b.stones()), "2")
 
 	// Two searches take both threads; the third waits and says so.
-	b.js(`window.stops = [1, 2].map((i) => { const stop = new AbortController();
-		fetch('/api/think', {method: 'POST', signal: stop.signal, headers: {'Content-Type': 'application/json'}, body: JSON.stringify({game: 'some-other-game-' + i,
-			engine: 0, width: 15, height: 15, rule: 0, moves: 'h8', millis: 60000, strength: 100, style: 0})}).catch(() => {}); return stop; });
-		return new Promise((done) => setTimeout(done, 700))`, nil)
-	b.choose("#time", "0")
+	stop := q.busy(2)
 	b.click(b.cell("h9"))
 	b.wait("it says that it waits", `/waiting/.test(document.querySelector('#player-white small').textContent)`)
-	b.js(`stops.forEach((stop) => stop.abort())`, nil)
+	stop()
 	b.settle()
 	b.expect("the answer after the wait", fmt.Sprint(b.stones()), "4")
 }
