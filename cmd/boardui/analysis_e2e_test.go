@@ -4,9 +4,11 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // panel opens a panel beside the board and waits for the module of one that is loaded late, which
@@ -27,6 +29,7 @@ func (b *browser) analyze() {
 }
 
 func TestAnalysisPanel(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})
@@ -124,6 +127,7 @@ func fromBelow(label string) string {
 }
 
 func TestForcedWins(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})
@@ -304,5 +308,31 @@ func TestBlockedMovesStayWithTheirGame(t *testing.T) {
 	b.js(`document.querySelectorAll('#games .game')[1].click()`, nil)
 	b.wait("the point left out in the first game, after the board of the second was mirrored", blocked+` === 1`)
 	b.click("#start")
+	b.quiet()
+}
+
+// An analysis ends at its limit of depth or of nodes; what it has found stays.
+func TestLimitsOfTheAnalysis(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "h9")
+	b.panel("analysis")
+	b.choose("#limit-depth", "6")
+	b.click("#start")
+	b.deepen(6)
+	time.Sleep(300 * time.Millisecond) // in which a search without a limit gets on
+	if depth := b.depth(); depth != 6 {
+		t.Errorf("an analysis to depth 6 is at depth %d", depth)
+	}
+	b.choose("#limit-depth", "0")
+	b.choose("#limit-nodes", "10000")
+	b.place("h10")
+	b.wait("lines of the next position", `document.querySelectorAll('#lines button').length >= 4`)
+	time.Sleep(300 * time.Millisecond)
+	if nodes := b.text(`document.querySelector('#figures dd:nth-of-type(2)').textContent`); !regexp.MustCompile(`^(\d{1,4}|10k)$`).MatchString(nodes) {
+		t.Errorf("an analysis of 10000 nodes has %s", nodes)
+	}
 	b.quiet()
 }

@@ -93,6 +93,7 @@ func TestReview(t *testing.T) {
 }
 
 func TestReviewIsCanceledByThePage(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.loadPos(gameOf40)
@@ -110,6 +111,7 @@ func TestReviewIsCanceledByThePage(t *testing.T) {
 }
 
 func TestPuzzles(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.place("h8")
@@ -388,9 +390,52 @@ func TestBoardLiesStillDuringAReview(t *testing.T) {
 	b.quiet()
 }
 
+// Who has played a game with another person chooses the side whose mistakes are practiced; after a game
+// with an engine they are one's own. What is missed is kept.
+func TestMistakesOfOneSide(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, standard()...))
+	practice := func() {
+		b.module("state.js", `const bad = {class: 'blunder', loss: 0.5, before: {value: 0, mate: 0}, after: {value: -900, mate: 0}, better: [0]};
+			for (const node of m.state.game.line.slice(1)) node.review = bad;
+			const side = {moves: 2, accuracy: 50, count: {}, loss: 0};
+			m.state.game.review = {moves: m.state.game.moves, black: side, white: side}; m.changed()`)
+		b.panel("review")
+	}
+	task := func() string {
+		b.click("#practice")
+		b.settle()
+		text := b.text(`document.getElementById('puzzle-title').textContent + ': ' + document.getElementById('puzzle-task').textContent`)
+		b.click("#puzzle-solution")
+		b.wait("the better move", `document.querySelectorAll('#g-above .ghost').length > 0`)
+		b.click("#puzzle-leave")
+		b.settle()
+		b.panel("review")
+		return text
+	}
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "j10", "k11", "l12")
+	practice()
+	b.choose("#practice-side", "white")
+	b.expect("white's mistakes", task(), "Puzzle 1 of 2: White played i7 here. Find a better move.")
+	b.choose("#practice-side", "black")
+	b.expect("black's mistakes", task(), "Puzzle 1 of 3: Black played h8 here. Find a better move.")
+	b.panel("puzzles")
+	b.expect("what is kept", b.shownIn("#puzzle-missed"), "Missed before: 2")
+
+	b.newGame(choice{side: "black", engine: "0"})
+	b.place("h8", "h9")
+	practice()
+	b.expect("the choice after a game with an engine", b.shownIn("#practice-side"), "")
+	b.expect("one's own mistakes", task(), "Puzzle 1 of 2: Black played h8 here. Find a better move.")
+	b.quiet()
+}
+
 // The first attempt at a puzzle counts for a rating and a streak, and one that failed is kept, to be
 // tried again, also after a reload.
 func TestRecordOfPuzzles(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.panel("puzzles")
