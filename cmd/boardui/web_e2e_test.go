@@ -104,8 +104,8 @@ func (b *browser) known() int {
 	return n
 }
 
-// The board plays and studies without a program on a server, on any path of a web host, keeps what
-// it found, and does all that without the host, too.
+// The board plays and reviews without a program on a server, on any path of a web host, keeps what it
+// found, and does all that it can without the host, too.
 func TestFolderOfFiles(t *testing.T) {
 	url, end := serveFolder(t)
 	b := startBrowser(t, desktop)
@@ -119,27 +119,16 @@ func TestFolderOfFiles(t *testing.T) {
 			t.Errorf("the page has %s", id)
 		}
 	}
-	for _, level := range []string{"1", "5", "9"} {
-		b.newGame(choice{side: "white"})
-		b.choose("#level-black", level)
-		b.place("a1", "o15")
-		if n := b.stones(); n != 5 {
-			t.Errorf("%d stones after two moves against level %s", n, level)
-		}
-	}
-	lap("three games")
-	b.study()
-
-	b.loadPos(gameOf40)
+	b.loadPos("l8i10i12j11j12k11i11j8k12h12l11l12")
 	b.panel("review")
 	b.choose("#effort", "fast")
 	b.click("#review")
 	b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)
-	lap("a review of 40 moves")
+	lap("a review of 12 moves")
 
 	before := b.known()
 	if before == 0 {
-		t.Error("the explorer knows nothing after analyses and a review")
+		t.Error("the explorer knows nothing after a review")
 	}
 	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
 	b.js(`return (async () => { for (const file of ['tengen.wasm.bin', 'freestyle.tnn.bin']) while (!await caches.match(file)); })()`, nil)
@@ -150,11 +139,15 @@ func TestFolderOfFiles(t *testing.T) {
 	if after := b.known(); after < before {
 		t.Errorf("the explorer knows %d positions after a reload, there were %d", after, before)
 	}
-	b.newGame(choice{side: "white"})
-	b.place("a1")
-	if n := b.stones(); n != 3 {
-		t.Errorf("without the host: %d stones", n)
+	for _, level := range []string{"1", "9"} {
+		b.newGame(choice{side: "white"})
+		b.choose("#level-black", level)
+		b.place("a1", "o15")
+		if n := b.stones(); n != 5 {
+			t.Errorf("without the host: %d stones after two moves against level %s", n, level)
+		}
 	}
+	lap("two games without the host")
 	b.study()
 	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
 }
