@@ -31,6 +31,7 @@ func TestRuleOfAFileThatTellsNone(t *testing.T) {
 
 // Moves behind the end of a game are left out, with a word, and the game can be reviewed.
 func TestMovesBehindTheEndOfAGame(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.open("late.sgf", "(;SZ[15];B[hh];W[aa];B[hi];W[ab];B[hj];W[ac];B[hk];W[ad](;B[hl];W[oo];B[on])(;B[ol];W[ae];B[ok]))")
@@ -90,6 +91,7 @@ func TestCopyInASecondTab(t *testing.T) {
 
 // A win is counted in moves of the winner wherever it is shown.
 func TestWinsAreCountedInOneWay(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.newGame(choice{side: "both"})

@@ -108,6 +108,7 @@ func (b *browser) focused() string {
 
 // Everything can be reached and done by keyboard, and a screen reader has a name for it.
 func TestKeyboardThroughAllPanels(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.loadPos("h8i9h9h10i8g8j8k8i7")

@@ -6,6 +6,7 @@ import "testing"
 
 // The panels for study fit into the window at every width.
 func TestStudyPanelsFit(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.loadPos(gameOf40)

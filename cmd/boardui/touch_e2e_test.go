@@ -227,7 +227,7 @@ func TestLettersOnTheBoardOfAPhone(t *testing.T) {
 	for _, v := range []view{desktop, {width: 360, height: 740, scale: 2}, {width: 740, height: 360, scale: 2}, {width: 412, height: 800, scale: 2}} {
 		b.resize(v)
 		b.wait("the board has its new size", `document.getElementById('wood').width > 0`)
-		time.Sleep(100 * time.Millisecond) // a frame with the new size
+		b.settle() // after a frame with the new size
 		for what, least := range map[string]float64{"#drawing .label": 8.3, "#drawing .badge-text": 8} {
 			if got := size(what); got < least {
 				t.Errorf("%d x %d: %s has %.1f pixels, want %.1f", v.width, v.height, what, got, least)

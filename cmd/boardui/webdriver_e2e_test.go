@@ -46,8 +46,7 @@ var desktop = view{width: 1280, height: 860}
 const waitLimit = 30 * time.Second // for what takes no time on an idle machine
 
 // unused are browsers that a test has finished with. Every test serves the page on a port of
-// its own, so that they share no storage. Tests in which no engine needs the processors for
-// itself are parallel: a browser waits more than it works.
+// its own, so that they share no storage. Tests that do not measure time or memory are parallel.
 var unused struct {
 	sync.Mutex
 	list []*browser
@@ -80,6 +79,7 @@ func startBrowser(t *testing.T, v view) *browser {
 	b.must("GET", "/window", nil, &tab)
 	if tab != b.tab { // a test has closed the one before
 		b.tab, b.view, b.script = tab, view{}, b.omitWorker()
+		b.keepNotes()
 	}
 	b.resize(v)
 	t.Cleanup(func() {
@@ -186,6 +186,9 @@ func launchBrowser(t *testing.T) *browser {
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
 		"--disable-extensions", "--disable-component-update", "--disable-background-networking", "--disable-sync",
 		fmt.Sprintf("--window-size=%d,%d", desktop.width, desktop.height),
+		// Frames of animations and a process for every page take the processors.
+		"--force-prefers-reduced-motion", "--disable-site-isolation-trials", "--renderer-process-limit=1",
+		"--disable-back-forward-cache", "--disable-features=SpareRendererForSitePerProcess,PaintHolding", "--enable-features=NetworkServiceInProcess2",
 	}
 	options := map[string]any{"args": args}
 	var session struct {
@@ -202,20 +205,38 @@ func launchBrowser(t *testing.T) *browser {
 	return b
 }
 
+// before lets a script run in every page of the tab before those of the page. It returns the name that
+// after needs to end that.
+func (b *browser) before(source string) (name string) {
+	b.t.Helper()
+	var script struct{ Identifier string }
+	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": map[string]any{"source": source}}, &script)
+	return script.Identifier
+}
+
+// forget ends what before has begun.
+func (b *browser) forget(name string) {
+	b.t.Helper()
+	b.devtools("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": name})
+}
+
 // omitWorker lets pages do without a service worker, which would load all files again for every
 // test. It returns the name of that for withWorker.
 func (b *browser) omitWorker() (name string) {
 	b.t.Helper()
-	var script struct{ Identifier string }
-	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": map[string]any{
-		"source": "Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined})"}}, &script)
-	return script.Identifier
+	return b.before("Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined})")
+}
+
+// keepNotes lets the notes of pages stay until they are read, however slow the machine is.
+func (b *browser) keepNotes() {
+	b.t.Helper()
+	b.before("{ const timer = setTimeout; window.setTimeout = (f, ms, ...args) => timer(f, ms < 4000 ? ms : 20 * ms, ...args); }")
 }
 
 // withWorker lets the pages of this test have their service worker.
 func (b *browser) withWorker() {
 	b.t.Helper()
-	b.devtools("Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": b.script})
+	b.forget(b.script)
 	b.t.Cleanup(func() { b.script = b.omitWorker() })
 }
 
@@ -307,12 +328,24 @@ func (b *browser) text(script string) string {
 	return s
 }
 
-// wait waits until the expression is true.
+// wait waits until the expression is true. The page itself looks again and again, for a second at a time.
 func (b *browser) wait(what, expression string) {
 	b.t.Helper()
-	for end := time.Now().Add(waitLimit); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(waitLimit); ; {
 		var ok bool
-		b.js("return Boolean("+expression+")", &ok)
+		b.js(`return new Promise((done, fail) => {
+			const end = performance.now() + 1000;
+			const look = () => {
+				try {
+					if (`+expression+`) done(true);
+					else if (performance.now() > end) done(false);
+					else setTimeout(look, 20);
+				} catch (error) {
+					fail(error);
+				}
+			};
+			look();
+		})`, &ok)
 		if ok {
 			return
 		}
@@ -363,7 +396,7 @@ func (b *browser) click(css string) {
 	if b.view.scale > 0 {
 		kind = "touch"
 	}
-	b.point(css, kind, press(0)...)
+	b.pointInView(css, kind, press(0)...)
 }
 
 // choose sets a list or a field to a value, as a person would.
@@ -419,8 +452,8 @@ func (b *browser) settle() {
 	const calm = `!document.querySelector('.player.thinking') && document.getElementById('ply').dataset.ready === '1'`
 	var ok bool
 	b.js(`return new Promise((done) => {
-		const end = Date.now() + arguments[0];
-		const look = () => `+calm+` ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 10);
+		const end = performance.now() + arguments[0];
+		const look = () => `+calm+` ? done(true) : performance.now() > end ? done(false) : setTimeout(look, 10);
 		let begun = false;
 		const begin = () => { if (!begun) setTimeout(look, 30); begun = true; };
 		requestAnimationFrame(begin);
@@ -449,13 +482,19 @@ func (b *browser) act(kind string, x, y int, then ...map[string]any) {
 	}
 }
 
-// point does something with a mouse or a finger in the middle of an element. The driver looks where
-// that is at the last moment: the page may move it when the server answers. If the page has put
-// another element in its place since it was found, nothing has been pressed, and that one is found.
+// point does something with a mouse or a finger in the middle of an element.
 func (b *browser) point(css, kind string, then ...map[string]any) {
 	b.t.Helper()
-	for end := time.Now().Add(waitLimit); ; {
-		b.middle(css) // scrolls there
+	b.middle(css) // scrolls there
+	b.pointInView(css, kind, then...)
+}
+
+// pointInView is point for an element in view. The driver looks where that is at the last moment: the
+// page may move it when the server answers. If the page has put another element in its place since it
+// was found, nothing has been pressed, and that one is found.
+func (b *browser) pointInView(css, kind string, then ...map[string]any) {
+	b.t.Helper()
+	for end := time.Now().Add(waitLimit); ; b.middle(css) {
 		err := b.pointer(kind, map[string]any{"type": "pointerMove", "origin": map[string]string{elementKey: b.find(css)}, "x": 0, "y": 0}, then)
 		if err == nil {
 			return
