@@ -4,7 +4,7 @@
 // All files are in the directory -dir: start.tnn (the network that the run starts from, if any),
 // gen1-freestyle.tgs (games), .tnn (network), .tnn.svg (losses), .tnn.checkpoint (during the
 // training), .log (its output), .pos (openings of the match), .jsonl (its games), and
-// generation.json, the state of the run. The same command continues a run that was killed and
+// state.checkpoint, the state of the run. The same command continues a run that was killed and
 // prints the results of one that is finished.
 package generation
 

@@ -3,10 +3,8 @@ package generation
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -67,6 +65,21 @@ func results(t *testing.T, dir string) map[string]string {
 	return all
 }
 
+// stateOf returns the state of the run with the command line args.
+func stateOf(t *testing.T, args []string) state {
+	t.Helper()
+	s, err := parse(args, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := openFolder(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	return d.state
+}
+
 func TestABadCommandLineIsAUsageError(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "g")
 	for _, line := range []string{
@@ -120,7 +133,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 		t.Error("the second generation has changed the first")
 	}
 	for _, want := range []string{
-		"generation 1 of renju 7x7, 30 nodes a move\n  games       150 in ", "best move first in ", "match       4 of 4 games in ", "new against old (set by hand): +",
+		"generation 1 of renju 7x7, 30 nodes a move\n  games       150 in ", "best move first in ", "match       4 games in ", "new against old (set by hand): +",
 		"generation 2 of renju 7x7, 30 nodes a move\n", "new against old (gen1-renju.tnn): +", "; 300 games (",
 		"pbrain-tengen -net " + filepath.Join(dir, "gen2-renju.tnn"), "brain/eval/networks/renju.tnn",
 	} {
@@ -132,7 +145,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	if err != nil || again != both || !strings.Contains(stderr, "is finished") {
 		t.Errorf("once more: %v, %s\n%s", err, again, stderr)
 	}
-	if _, _, err := obey(t.Context(), small(dir, "-rule", "4", "-nodes", "31")...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "holds another run") {
+	if _, _, err := obey(t.Context(), small(dir, "-rule", "4", "-nodes", "31")...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "belongs to another run") {
 		t.Errorf("another run: %v", err)
 	}
 	n, err := eval.LoadNetwork(read(t, filepath.Join(dir, "gen2-renju.tnn")))
@@ -161,7 +174,7 @@ func TestARunStartsFromANetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		r := &generator{s, d, io.Discard}
+		r := &generator{d, io.Discard}
 		if err := r.copyStart(); err != nil {
 			t.Fatal(err)
 		}
@@ -227,9 +240,8 @@ func TestAKilledRunGoesOn(t *testing.T) {
 	if !maps.Equal(results(t, killed), results(t, whole)) {
 		t.Error("the killed run has other files")
 	}
-	var s state
-	if err := json.Unmarshal(read(t, filepath.Join(killed, stateFile)), &s); err != nil || s.Generations[0].Score.Games() != 4 {
-		t.Errorf("%+v, %v", s, err)
+	if s := stateOf(t, small(killed, "-rule", "4")); s.Generations[0].Score.Games() != 4 {
+		t.Errorf("%+v", s)
 	}
 }
 
@@ -244,21 +256,16 @@ func TestAStoppedRunTellsSo(t *testing.T) {
 
 func TestADamagedStateIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	s, err := parse(small(dir), io.Discard)
-	if err != nil {
+	name := filepath.Join(dir, stateFile)
+	const text = "not a state"
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, generations := range []string{"", "[", "[null]", `[{"games":60,"positions":900,"score":{}}]`} {
-		text := fmt.Sprintf(`{"settings":%q,"generations":%s}`, s, generations)
-		if err := os.WriteFile(filepath.Join(dir, stateFile), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := obey(t.Context(), small(dir)...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "is damaged") {
-			t.Errorf("%s: %v", text, err)
-		}
-		if got := string(read(t, filepath.Join(dir, stateFile))); got != text {
-			t.Errorf("%s is now %s", text, got)
-		}
+	if _, _, err := obey(t.Context(), small(dir)...); !errors.Is(err, flags.ErrUsage) || !strings.Contains(err.Error(), "is not a checkpoint, or use another -dir") {
+		t.Error(err)
+	}
+	if got := string(read(t, name)); got != text {
+		t.Errorf("%s is now %s", text, got)
 	}
 }
 
@@ -280,42 +287,12 @@ func TestTwoRunsDoNotShareAFolder(t *testing.T) {
 	if err := os.WriteFile(d.file(stateFile), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openFolder(s); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, err := openFolder(s); err == nil || !strings.Contains(err.Error(), "not a checkpoint") {
 		t.Errorf("a damaged state: %v", err)
 	}
 }
 
-// Games of the match are planned by the speed of self-play, then by that of the match, until no time
-// is left for a pair of each worker.
-func TestGamesOfAMatchArePlanned(t *testing.T) {
-	r := &generator{&settings{workers: 2, match: 10}, &folder{before: 2000}, io.Discard}
-	r.started = time.Now()
-	// 2 games of 3 positions in 600 s, 1000 s left.
-	g := &generation{Play: 600, Games: 2, Positions: 6, Ends: 3000}
-	if n := r.plan(g, 0); n != 2 {
-		t.Errorf("%d games where there is no time for one", n)
-	}
-	g.Play = 6 // a game of 13 plies in 13 s
-	if n := r.plan(g, 0); n != 46 && n != 44 {
-		t.Errorf("%d games planned", n)
-	}
-	g.Match, g.Planned = 300, 46 // half as long as expected
-	if n := r.plan(g, 46); n != 90 && n != 92 {
-		t.Errorf("%d games planned after 46 in 300 s", n)
-	}
-	if n := r.plan(g, 40); n != 6 {
-		t.Errorf("%d games are left of 46", n)
-	}
-	r.before = 2990
-	if n := r.plan(g, 46); n != 0 {
-		t.Errorf("%d games planned in 10 s, at 6.5 s a game", n)
-	}
-	if n := r.plan(&generation{}, 4); n != 6 {
-		t.Errorf("%d games without a limit, want the rest of 10", n)
-	}
-}
-
-// A match that goes faster than its plan is planned again, with new openings, until the time is over.
+// A match goes on, with new openings, until the time is over.
 func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "g")
 	s, err := parse([]string{"-dir", dir, "-size", "7", "-nodes", "5", "-for", "1h", "-quiet", "-concurrency", "2"}, io.Discard)
@@ -327,7 +304,7 @@ func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	r := &generator{s, d, io.Discard}
+	r := &generator{d, io.Discard}
 	if err := os.WriteFile(r.name(0, "tnn"), eval.NetworkFile(board.Freestyle), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -335,8 +312,7 @@ func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 		os.Remove(r.name(0, "pos"))
 		os.Remove(r.name(0, "jsonl"))
 		began := r.seconds()
-		// As if a game took all of the time.
-		g := &generation{Play: within, Games: 1, Positions: 10, Trained: new(network.Result), Ends: began + within}
+		g := &generation{Games: 1, Positions: 10, Trained: new(network.Result), Ends: began + within}
 		err := r.judge(t.Context(), 0, g)
 		if used := (r.seconds() - began) / within; err == nil && g.Score.Games() > 4 && used > 0.7 && used < 1.5 {
 			list, err := openings.Read(r.name(0, "pos"), 0, 7, 7, 0)
@@ -371,7 +347,7 @@ func TestTimeIsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	r := &generator{s, d, io.Discard}
+	r := &generator{d, io.Discard}
 	g := &generation{Ends: 1e-3}
 	d.before = 1 // second of the run that are over
 	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
@@ -404,20 +380,17 @@ func TestTimeIsOver(t *testing.T) {
 	if err := r.train(t.Context(), 0, g); err != nil || g.Trained == nil {
 		t.Fatalf("training: %v, %+v", err, g)
 	}
-	g.Planned, g.Ends = 4, 1e-3
+	g.Ends = 1e-3
 	if err := r.judge(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the match") {
 		t.Errorf("openings: %v", err)
 	}
-	if g.Planned != 0 {
-		t.Errorf("%d games are planned for a longer time, too", g.Planned)
-	}
 	// What the next generation trains on again takes all of its time.
-	r.state.Generations, d.before = []*generation{{Train: 3000}}, 3600
+	r.Generations, d.before = []*generation{{Train: 3000}}, 3600
 	now := r.seconds()
 	if err := r.play(t.Context(), 1, &generation{Began: now, Ends: now + 5}); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
 		t.Errorf("games of a second generation: %v", err)
 	}
-	r.match, g.Planned, g.Ends = 4, 4, 0
+	r.match, g.Ends = 4, 0
 	if _, err := r.openings(t.Context(), 0, 2); err != nil {
 		t.Fatal(err)
 	}
@@ -435,13 +408,13 @@ func TestTimeIsOver(t *testing.T) {
 func TestALongerTimeContinuesARun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "g")
 	for _, within := range []time.Duration{1, 2, 2} {
-		_, _, err := obey(t.Context(), "-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-for", within.String())
+		line := []string{"-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-for", within.String()}
+		_, _, err := obey(t.Context(), line...)
 		if err == nil || !strings.Contains(err.Error(), "a longer -for is needed") {
 			t.Errorf("-for %v: %v", within, err)
 		}
-		var s state
-		if err := json.Unmarshal(read(t, filepath.Join(dir, stateFile)), &s); err != nil || len(s.Generations) != 1 || math.Abs(s.Generations[0].Ends-within.Seconds()) > 1e-12 {
-			t.Errorf("-for %v: %+v, %v", within, s, err)
+		if s := stateOf(t, line); len(s.Generations) != 1 || math.Abs(s.Generations[0].Ends-within.Seconds()) > 1e-12 {
+			t.Errorf("-for %v: %+v", within, s)
 		}
 	}
 	if _, _, err := obey(t.Context(), "-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-start", "hand"); !errors.Is(err, flags.ErrUsage) {
@@ -453,12 +426,13 @@ func TestALongerTimeContinuesARun(t *testing.T) {
 func TestGenerationsShareTheTime(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "g")
 	const within = 4 * time.Nanosecond // none is left for a game
-	if _, _, err := obey(t.Context(), "-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-for", within.String(), "-generations", "4"); err == nil {
+	line := []string{"-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-for", within.String(), "-generations", "4"}
+	if _, _, err := obey(t.Context(), line...); err == nil {
 		t.Error("no error")
 	}
-	var s state
-	if err := json.Unmarshal(read(t, filepath.Join(dir, stateFile)), &s); err != nil || len(s.Generations) != 1 {
-		t.Fatalf("%+v, %v", s, err)
+	s := stateOf(t, line)
+	if len(s.Generations) != 1 {
+		t.Fatalf("%+v", s)
 	}
 	g := s.Generations[0]
 	if want := g.Began + (within.Seconds()-g.Began)/4; math.Abs(g.Ends-want) > 1e-12 {

@@ -1,118 +1,80 @@
 package generation
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
 
-	"tengen/brain/atomicfile"
+	"tengen/cmd/internal/checkpoint"
 	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/resume"
 	"tengen/cmd/learn/network"
 )
 
-const stateFile = "generation.json"
-
-// A state is the progress of a run, as generation.json has it.
+// A state is the progress of a run.
 type state struct {
-	Settings    string        `json:"settings"`
-	Seconds     float64       `json:"seconds"` // spent in all starts together
-	Generations []*generation `json:"generations"`
+	Seconds     float64 // spent in all starts together
+	Generations []*generation
 }
 
 // A generation is the progress and the result of one generation.
 type generation struct {
-	Began float64 `json:"began"`           // state.Seconds at its beginning
-	Ends  float64 `json:"ends,omitempty"`  // and at its end, with -for
-	Play  float64 `json:"play,omitempty"`  // seconds of the games
-	Train float64 `json:"train,omitempty"` // of the training
-	Match float64 `json:"match,omitempty"` // of the match, its openings included
+	Began, Ends        float64 // state.Seconds at its beginning and, with -for, at its end
+	Play, Train, Match float64 // seconds of the games, of the training, and of the match with its openings
 
-	Games     int `json:"games,omitempty"` // of self-play, 0 until all are played
-	Positions int `json:"positions,omitempty"`
-
-	Trained *network.Result `json:"trained,omitempty"` // nil before
-
-	Planned int        `json:"planned,omitempty"` // games of the match, so far with -for
-	Score   *elo.Score `json:"score,omitempty"`   // of new against old, nil until the match is over
-}
-
-// check returns an error for a state that no run leaves.
-func (s *state) check() error {
-	for i, g := range s.Generations {
-		if g == nil || g.Score != nil && g.Trained == nil {
-			return fmt.Errorf("generation %d is not complete", i+1)
-		}
-	}
-	return nil
+	Games, Positions int             // of self-play, 0 until all games are played
+	Trained          *network.Result // nil before
+	Score            *elo.Score      // of new against old, nil until the match is over
 }
 
 // A folder is the directory of a run, locked against other processes.
 type folder struct {
-	path  string // as the command line has it
-	lock  *os.File
-	state state
+	*settings
+	state
 
+	lock    *os.File
 	started time.Time
 	before  float64 // state.Seconds at the start
 }
 
 // openFolder opens or creates the directory of s. Errors: another process uses it, or it holds
 // another run.
-func openFolder(s *settings) (_ *folder, err error) {
+func openFolder(s *settings) (*folder, error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return nil, flags.Usage("-dir: %v", err)
 	}
-	d := &folder{path: s.dir, started: time.Now()}
+	d := &folder{settings: s, started: time.Now()}
+	var err error
 	if d.lock, err = resume.Open(d.file("lock")); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			d.lock.Close()
-		}
-	}()
-	raw, err := os.ReadFile(d.file(stateFile))
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		d.state.Settings = s.String()
-		return d, nil
-	case err != nil:
-		return nil, err
+	if _, err = checkpoint.Load(d.file(stateFile), s.String(), &d.state); err != nil {
+		d.lock.Close()
+		return nil, flags.Usage("%v, or use another -dir", err)
 	}
-	if err := cmp.Or(json.Unmarshal(raw, &d.state), d.state.check()); err != nil {
-		return nil, flags.Usage("%s is damaged: %v", d.file(stateFile), err)
-	}
-	if d.state.Settings != s.String() {
-		return nil, flags.Usage("%s holds another run (%s): use another -dir", s.dir, resume.DifferentSettings(d.state.Settings, s.String()))
-	}
-	d.before = d.state.Seconds
+	d.before = d.Seconds
 	return d, nil
 }
+
+const stateFile = "state.checkpoint"
 
 // Close unlocks the directory.
 func (d *folder) Close() error { return d.lock.Close() }
 
 // file returns the path of a file in the directory.
-func (d *folder) file(name string) string { return filepath.Join(d.path, name) }
+func (d *folder) file(name string) string { return filepath.Join(d.dir, name) }
 
 // seconds returns how long the run has taken, over all starts.
 func (d *folder) seconds() float64 { return d.before + time.Since(d.started).Seconds() }
 
 // save writes the state.
 func (d *folder) save() error {
-	d.state.Seconds = d.seconds()
-	raw, err := json.MarshalIndent(&d.state, "", "\t")
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(d.file(stateFile), append(raw, '\n'))
+	d.Seconds = d.seconds()
+	return checkpoint.Save(d.file(stateFile), d.String(), &d.state)
 }
 
 // errTime is the error of a step whose time is over.
@@ -129,13 +91,11 @@ func (d *folder) do(ctx context.Context, until float64, spent *float64, step fun
 		*spent = before + d.seconds() - began
 		return d.save()
 	}
-	var late context.Context
-	var cancel context.CancelFunc
+	limit := time.Duration(math.MaxInt64)
 	if until > 0 {
-		late, cancel = context.WithTimeout(ctx, time.Duration((until-began)*float64(time.Second)))
-	} else {
-		late, cancel = context.WithCancel(ctx)
+		limit = duration(until - began)
 	}
+	late, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- step(late) }()
@@ -160,3 +120,6 @@ func (d *folder) do(ctx context.Context, until float64, spent *float64, step fun
 		}
 	}
 }
+
+// duration converts seconds.
+func duration(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }

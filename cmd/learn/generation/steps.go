@@ -2,6 +2,7 @@ package generation
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,22 +26,13 @@ import (
 	"tengen/cmd/learn/selfplay"
 )
 
-// Shares of the time with -for.
-const (
-	// playShare is the share of the games in the time of a generation. On two cores the training
-	// takes .28 of the time of the games (2.4 million positions, 2026-11); it may take as much as
-	// they do, and the match gets the rest.
-	playShare = 0.45
-	// matchShare is the share of the time left for which games of the match are planned at once.
-	// How long a game of the match takes is known only after the first ones.
-	matchShare = 0.6
-	// unsearched is how many plies of a game have no value: the opening and some random moves.
-	unsearched = 10
-)
+// playShare is the share of the games in the time of a generation. On two cores the training
+// takes .28 of the time of the games (2.4 million positions, 2026-11); it may take as much as
+// they do, and the match gets the rest.
+const playShare = 0.45
 
 // A generator makes generations in a folder.
 type generator struct {
-	*settings
 	*folder
 	stderr io.Writer
 }
@@ -52,29 +44,27 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 		return err
 	}
 	defer d.Close()
-	r := &generator{s, d, stderr}
+	r := &generator{d, stderr}
 	if err := r.copyStart(); err != nil {
 		return flags.Usage("-start: %v", err)
 	}
-	if n := s.generations; len(d.state.Generations) >= n && d.state.Generations[n-1].Score != nil {
+	if n := s.generations; len(d.Generations) >= n && d.Generations[n-1].Score != nil {
 		fmt.Fprintf(stderr, "learn generation: the run in %s is finished; use another -dir for a new one\n", s.dir)
 	}
 	for n := range s.generations {
-		if len(d.state.Generations) == n {
-			d.state.Generations = append(d.state.Generations, &generation{Began: d.seconds()})
+		if len(d.Generations) == n {
+			d.Generations = append(d.Generations, &generation{Began: d.seconds()})
 		}
-		g := d.state.Generations[n]
+		g := d.Generations[n]
 		if s.within > 0 && g.Score == nil {
 			g.Ends = g.Began + (s.within.Seconds()-g.Began)/float64(s.generations-n)
 		}
 		for _, step := range []func(context.Context, int, *generation) error{r.play, r.train, r.judge} {
-			if err := ctx.Err(); err != nil {
-				return err
+			err := ctx.Err()
+			if err == nil {
+				err = step(ctx, n, g)
 			}
-			if err := step(ctx, n, g); err != nil {
-				return err
-			}
-			if err := d.save(); err != nil {
+			if err = cmp.Or(err, d.save()); err != nil {
 				return err
 			}
 		}
@@ -163,11 +153,11 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 	if g.Ends > 0 {
 		left := g.Ends - g.Began
 		if n > 0 { // the last training was on all earlier games, which are trained on again
-			left -= r.state.Generations[n-1].Train
+			left -= r.Generations[n-1].Train
 		}
 		until = g.Began + playShare*left
 		job.Games = selfplay.Endless
-		r.say(n, "games for %v", progress.Span(time.Duration((until-r.seconds())*float64(time.Second))))
+		r.say(n, "games for %v", progress.Span(duration(until-r.seconds())))
 	} else {
 		r.say(n, "%d games", r.games)
 	}
@@ -218,11 +208,8 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 	return log.Close()
 }
 
-// errNoMatch is the error of a generation whose time is over before a pair of games has ended.
-var errNoMatch = errors.New("no time is left for the match: a longer -for is needed")
-
 // judge plays the match of the new network of generation n against the one that it started from. With
-// -for it plans more games until the time is over.
+// -for it begins with a pair of games for each worker, and doubles their number until the time is over.
 func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 	if g.Score != nil {
 		return nil
@@ -239,64 +226,39 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 		Conditions: match.Conditions{Board: r.Board, Nodes: r.nodes, Hash: selfplay.Default().Hash, Adjudicate: true, DrawAfter: selfplay.DrawAfter(r.Board)},
 		Players:    [2]match.Player{young, old}, Workers: r.workers,
 	}
+	pairs := r.match / 2
+	if g.Ends > 0 {
+		pairs = r.workers
+	}
 	var score elo.Score
 	for {
-		more := r.plan(g, score.Games())
-		if more == 0 {
-			break
-		}
-		g.Planned = score.Games() + more
-		if err := r.save(); err != nil {
-			return err
-		}
-		r.say(n, "match of %d games", g.Planned)
 		err := r.do(ctx, g.Ends, &g.Match, func(ctx context.Context) (err error) {
-			if m.Openings, err = r.openings(ctx, n, g.Planned/2); err == nil {
-				score, err = m.Resume(ctx, r.name(n, "jsonl"), progress.New(r.stderr, r.quiet))
+			if m.Openings, err = r.openings(ctx, n, pairs); err != nil {
+				return err
+			}
+			r.say(n, "match of %d games", 2*len(m.Openings))
+			now, err := m.Resume(ctx, r.name(n, "jsonl"), progress.New(r.stderr, r.quiet))
+			if now.Complete() > 0 {
+				score = now
 			}
 			return err
 		})
-		if errors.Is(err, errTime) && score.Complete() > 0 {
-			break
-		}
-		if errors.Is(err, errTime) {
-			g.Planned = 0 // a longer time allows more games
-			return errors.Join(r.save(), errNoMatch)
-		}
-		if err != nil {
+		over := errors.Is(err, errTime)
+		switch {
+		case over && score.Complete() == 0:
+			return errors.New("no time is left for the match: a longer -for is needed")
+		case over || err == nil && g.Ends == 0:
+			g.Score = &score
+			return nil
+		case err != nil:
 			return err
 		}
+		pairs = 2 * len(m.Openings)
 	}
-	g.Score = &score
-	return nil
 }
 
-// plan returns how many games of the match come after those played: the rest of -match or, with
-// -for, as many as there is time for by the speed of the games so far, those of self-play at
-// first. It returns 0 if the match is over.
-func (r *generator) plan(g *generation, played int) int {
-	left := g.Ends - r.seconds()
-	switch {
-	case g.Ends == 0:
-		return r.match - played
-	case g.Planned > played: // continued
-		return g.Planned - played
-	case played == 0:
-		plies := float64(g.Positions)/float64(g.Games) + unsearched
-		return pairsOf(matchShare * left / (g.Play / float64(g.Positions) * plies))
-	}
-	game := g.Match / float64(played)
-	if left < 2*game*float64(r.workers) { // no time for a pair of each worker
-		return 0
-	}
-	return pairsOf(matchShare * left / game)
-}
-
-// pairsOf returns an even number of games, at least 2.
-func pairsOf(games float64) int { return max(2, int(games)/2*2) }
-
-// openings returns count openings for the match of generation n, those of its file and new ones,
-// which it adds to the file.
+// openings returns count openings at least for the match of generation n: those of its file and new
+// ones, which it adds to the file.
 func (r *generator) openings(ctx context.Context, n, count int) ([][]board.Move, error) {
 	name := r.name(n, "pos")
 	var list [][]board.Move
@@ -306,7 +268,7 @@ func (r *generator) openings(ctx context.Context, n, count int) ([][]board.Move,
 		}
 	}
 	if len(list) >= count {
-		return list[:count], nil
+		return list, nil
 	}
 	s := selfplay.Default()
 	s.Board, s.Seed, s.Openings.Check = r.Board, r.matchSeed(n, len(list)), 4*r.nodes
@@ -330,7 +292,7 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "  %-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
-	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)).Round(time.Second) }
+	seconds := func(s float64) time.Duration { return duration(s).Round(time.Second) }
 	old := filepath.Base(r.old(n))
 	switch {
 	case n > 0:
@@ -346,7 +308,7 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, seconds(g.Play), g.Positions, float64(g.Positions)/max(g.Play, 1e-3)*3600)
 	line("training", "%v: loss of values in validation %.4f above that of the targets, best move first in %.1f%%; %d games (%d for validation), %d positions",
 		seconds(g.Train), t.Value, 100*t.First, t.Games, t.Validation, t.Positions)
-	line("match", "%d of %d games in %v, new against old (%s): %v", g.Score.Games(), g.Planned, seconds(g.Match), old, g.Score)
+	line("match", "%d games in %v, new against old (%s): %v", g.Score.Games(), seconds(g.Match), old, g.Score)
 	line("network", "%s; losses %s, games of the match %s", name, name+".svg", r.name(n, "jsonl"))
 	line("to try", "pbrain-tengen -net %s", name)
 	line("to build in", "cp %s brain/eval/networks/%s.tnn, then go build", name, r.Rule.FileName())
