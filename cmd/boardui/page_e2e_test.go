@@ -16,6 +16,9 @@ import (
 // serve serves the page with the given engines and returns its URL.
 func serve(t *testing.T, specs ...spec) string {
 	t.Helper()
+	if *inFolder {
+		return serveOwn(t, specs)
+	}
 	url, end := serveAt(t, "127.0.0.1:0", specs...)
 	t.Cleanup(end)
 	return url

@@ -4,10 +4,12 @@ package main
 
 import (
 	"context"
+	"flag"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +27,8 @@ var webFolder = sync.OnceValues(func() (string, error) {
 	return dir, err
 })
 
+var inFolder = flag.Bool("folder", false, "test the exported folder wherever no other engine is needed, and nothing else")
+
 // serveFolder serves the exported board in a folder of a plain file server until end is called.
 func serveFolder(t *testing.T) (url string, end func()) {
 	t.Helper()
@@ -32,13 +36,30 @@ func serveFolder(t *testing.T) (url string, end func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return serveFiles(t, http.FileServer(http.Dir(dir)))
+}
+
+// serveFiles serves the files of a handler in a folder of a host until end is called.
+func serveFiles(t *testing.T, files http.Handler) (url string, end func()) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: http.StripPrefix("/some/where", http.FileServer(http.Dir(dir)))}
+	server := &http.Server{Handler: http.StripPrefix("/some/where", files)}
 	go server.Serve(listener)
 	return "http://" + listener.Addr().String() + "/some/where/", func() { server.Close() }
+}
+
+// serveOwn is serve in the exported folder. It skips the test if that needs other engines.
+func serveOwn(t *testing.T, specs []spec) string {
+	t.Helper()
+	if slices.ContainsFunc(specs, func(s spec) bool { return !s.own }) {
+		t.Skip("the folder has no other engines")
+	}
+	url, end := serveFolder(t)
+	t.Cleanup(end)
+	return url
 }
 
 // study uses what the page has of the program besides games.
