@@ -153,6 +153,11 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 	defer slice.Stop()
 	var again <-chan time.Time // while the engine is asked to stop
 	var give <-chan time.Time
+	stop := func() {
+		// If the engine has not got the order yet, it ignores the stop.
+		w.client.Stop()
+		again = time.After(stopGap)
+	}
 	left := ctx.Done()
 	for {
 		select {
@@ -164,21 +169,21 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 				w.client.Kill()
 				continue
 			}
-			again, give = time.After(0), time.After(p.stopLimit)
+			give = time.After(p.stopLimit)
+			stop()
 		case <-hurry:
 			hurry, yield = nil, nil
 			if w.canStop {
-				again = time.After(0)
+				stop()
 			}
 		case <-yield:
 			yield, yielded = nil, true
-			again, give = time.After(0), time.After(p.stopLimit)
+			give = time.After(p.stopLimit)
+			stop()
 		case <-slice.C:
 			p.share()
 		case <-again:
-			// If the engine has not got the order yet, it ignores the stop.
-			w.client.Stop()
-			again = time.After(stopGap)
+			stop()
 		case <-give:
 			w.client.Kill()
 		case out := <-done:
