@@ -10,11 +10,11 @@ import (
 // In a browser the program runs in workers: one answers the requests of the page, as the server
 // does elsewhere, and starts others as its engines. worker.js says which one it is.
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == engineWord {
-		serveEngine(receiveLines(), lineSender{js.Global()})
+	global := js.Global()
+	if isEngine() {
+		serveEngine(receiveLines(), lineSender{global})
 		return
 	}
-	global := js.Global()
 	p := newPool([]spec{{command: engineName, own: true}}, engineWorkers(global), webMemory)
 	p.most, p.web = 1, true // a worker is one thread
 	p.stopLimit = webStopLimit
@@ -24,6 +24,9 @@ func main() {
 	go s.knowledge.keepSaving(context.Background())
 	s.keep(context.Background())
 }
+
+// isEngine reports whether this worker is an engine.
+func isEngine() bool { return len(os.Args) == 2 && os.Args[1] == engineWord }
 
 // webMemory is the memory of each engine in bytes. Telephones have little, and a slow search
 // needs no large table.

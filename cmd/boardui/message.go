@@ -21,9 +21,14 @@ type report struct {
 	Score  int    `json:"score"`            // for the side to move
 	Mate   int    `json:"mate,omitempty"`   // plies to a win, negative to a loss
 	PV     string `json:"pv,omitempty"`     // pos notation
+	Tables bool   `json:"tables,omitempty"` // by tables, since the network could not be loaded
 
 	words []string // of PV, not checked yet
 }
+
+// noNetwork begins the MESSAGE of an engine that plays by tables, since the network of the rule could
+// not be loaded. An engine that has its networks within itself never says so.
+const noNetwork = "MESSAGE no network"
 
 // newReport returns the report of a line of stats.
 func newReport(s wire.Stats, line int) report {

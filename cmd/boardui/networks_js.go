@@ -4,18 +4,37 @@ package main
 
 import (
 	"fmt"
+	"sync"
 	"syscall/js"
+	"time"
 
 	"tengen/brain/eval"
 )
 
-// The networks lie beside the page, each in a file that is loaded when its rule is first played.
-// What cannot be loaded is tried again for the next game; until then the tables are used.
+// networkAgain is the time for which a network that could not be loaded is not asked for again.
+const networkAgain = time.Minute
+
+// A missing is why there is no network, and since when.
+type missing struct {
+	reason error
+	since  time.Time
+}
+
+// The networks lie beside the page, each in a file that is loaded when its rule is first played. While
+// one cannot be loaded, the tables are used, and an engine says so.
 func init() {
+	var mu sync.Mutex
+	gone := map[string]missing{} // by file
 	eval.ReadNetworksBy(func(file string) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if m := gone[file]; m.reason != nil && time.Since(m.since) < networkAgain {
+			return nil, m.reason
+		}
 		data, err := load(file)
-		if err != nil {
-			js.Global().Get("console").Call("warn", fmt.Sprintf("%v; the engine plays by tables", err))
+		gone[file] = missing{err, time.Now()}
+		if err != nil && isEngine() {
+			fmt.Fprintf(lineSender{js.Global()}, "%s: %v\n", noNetwork, err)
 		}
 		return data, err
 	})

@@ -23,6 +23,7 @@ const (
 	aboutLimit   = 5 * time.Second        // for the answer to ABOUT
 	processIdle  = 5 * time.Minute        // after which an unused process is ended
 	studyTime    = time.Minute            // for which the process of an analysis is left to its game, where another can be started
+	tablesTime   = time.Minute            // after which a process that plays by tables instead of a network is ended: another may load that
 	maxLineBytes = 8 << 20                // of output between two commands
 )
 
@@ -35,7 +36,8 @@ type pool struct {
 	most   int   // threads of one search, at most max
 	memory int64 // bytes for each process
 
-	stopLimit time.Duration // for the answer to YXSTOP
+	stopLimit  time.Duration // for the answer to YXSTOP
+	tablesTime time.Duration // see tablesTime
 
 	knowledge *knowledge // gets what searches at full strength find
 
@@ -64,13 +66,15 @@ type worker struct {
 	used          time.Time
 	studied       time.Time // end of its last analysis, whose hash table is worth keeping
 	spoiled       bool      // after a wrong answer the right one may still come
+	started       time.Time
 
-	mu   sync.Mutex
-	hook func(line string)
+	mu     sync.Mutex
+	hook   func(line string)
+	tables bool // see noNetwork
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	p := &pool{specs: specs, max: max, most: max, memory: memory, stopLimit: stopLimit, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p := &pool{specs: specs, max: max, most: max, memory: memory, stopLimit: stopLimit, tablesTime: tablesTime, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
 	p.gone = sync.NewCond(&p.mu)
 	return p
 }
@@ -130,7 +134,7 @@ func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worke
 	best := -1
 	for i := 0; i < len(p.idle); i++ {
 		w := p.idle[i]
-		if w.client.Err() != nil { // it has crashed
+		if w.client.Err() != nil || w.byTables() && time.Since(w.started) >= p.tablesTime { // it has crashed, or another may be better
 			victims = append(victims, w)
 			p.idle = append(p.idle[:i], p.idle[i+1:]...)
 			i--
@@ -158,12 +162,13 @@ func (p *pool) choose(engine int, game string) (chosen *worker, victims []*worke
 // launch starts a process and asks for its name.
 func (p *pool) launch(engine int) (*worker, error) {
 	s := p.specs[engine]
-	w := &worker{spec: engine, options: map[string]string{}}
+	w := &worker{spec: engine, options: map[string]string{}, started: time.Now()}
 	c, err := connect(s, client.Options{
 		MaxOutput: maxLineBytes,
 		OnMessage: func(line string) {
 			w.mu.Lock()
 			hook := w.hook
+			w.tables = w.tables || s.own && strings.HasPrefix(line, noNetwork)
 			w.mu.Unlock()
 			if hook != nil {
 				hook(line)
@@ -275,6 +280,13 @@ func (w *worker) listen(hook func(line string)) {
 	w.mu.Lock()
 	w.hook = hook
 	w.mu.Unlock()
+}
+
+// byTables reports whether the engine has said that it has no network.
+func (w *worker) byTables() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.tables
 }
 
 // info sends an option if its value has changed, and reports whether it did.

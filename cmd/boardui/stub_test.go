@@ -13,7 +13,10 @@ import (
 
 // The tests start the test binary as the engine: if engineVar is set, it plays, or misbehaves,
 // as the variable says.
-const engineVar = "TENGEN_TEST_ENGINE"
+const (
+	engineVar  = "TENGEN_TEST_ENGINE"
+	networkVar = "TENGEN_TEST_NETWORK"
+)
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(engineVar); name != "" {
@@ -59,6 +62,7 @@ func own() spec {
 //	twice    as meek, but it exits at its third move
 //	strict   as meek, but it answers unknown options, as Rapfi does
 //	pedant   as meek, or with an ERROR if its options are not pedantWants
+//	bare     as thinker, and it says that it has no network unless there is the file of networkVar
 func stubEngine(name string) {
 	in := bufio.NewScanner(os.Stdin)
 	out := bufio.NewWriter(os.Stdout)
@@ -89,7 +93,7 @@ func stubEngine(name string) {
 			if moves == 3 {
 				os.Exit(3)
 			}
-		case "thinker":
+		case "thinker", "bare":
 			for d := 1; d <= 4; d++ {
 				time.Sleep(time.Duration(millis) * time.Millisecond / 5)
 				say("MESSAGE depth %d-%d eval %d nodes %d pv a1 a3", d, 2*d, 10*d, 1000*d)
@@ -119,6 +123,9 @@ func stubEngine(name string) {
 		switch word {
 		case "START":
 			fmt.Sscan(rest, &size)
+			if _, err := os.Stat(os.Getenv(networkVar)); name == "bare" && err != nil {
+				say("%s: %v", noNetwork, err)
+			}
 			say("OK")
 		case "ABOUT":
 			say(`name="%s", version="1", author="-", country="-"`, strings.ToUpper(name[:1])+name[1:])

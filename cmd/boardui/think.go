@@ -198,7 +198,11 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 			for len(reports) > 0 { // those just before the answer
 				tell(<-reports)
 			}
-			return p.answer(o, b, out.reply), yielded
+			e := p.answer(o, b, out.reply)
+			if e.Report != nil {
+				e.Report.Tables = w.byTables()
+			}
+			return e, yielded
 		}
 	}
 }
@@ -215,8 +219,10 @@ func (w *worker) begin(p *pool, o *order, threads int, moves []board.Move) (<-ch
 	reports, done := make(chan report, 64), make(chan outcome, 1)
 	w.listen(func(line string) {
 		if s, n, ok := wire.ParseMessage(line); ok && n <= maxLines && (s.Depth > 0 || s.Scored || s.Nodes > 0) {
+			r := newReport(s, n)
+			r.Tables = w.byTables()
 			select {
-			case reports <- newReport(s, n):
+			case reports <- r:
 			default:
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -98,6 +100,38 @@ func TestBrokenEnginesGiveAMessage(t *testing.T) {
 			t.Errorf("move %d of an engine that ends at its third: %+v", i+1, end)
 		}
 	}
+}
+
+// The reports of an engine that could not load its network say so. Another takes its place later, when
+// the network may be there.
+func TestEngineWithoutItsNetwork(t *testing.T) {
+	network := filepath.Join(t.TempDir(), "network")
+	engine := stub("bare")
+	engine.own, engine.env = true, append(engine.env, networkVar+"="+network)
+	q := newTester(t, 1, engine)
+	expect := func(when string, want bool) {
+		t.Helper()
+		reports := 0
+		for _, e := range q.think(map[string]any{"moves": "h8", "millis": 50, "strength": 100}) {
+			if e.Report == nil {
+				continue
+			}
+			reports++
+			if e.Report.Tables != want {
+				t.Errorf("%s: by tables %v, want %v: %+v", when, e.Report.Tables, want, e.Report)
+			}
+		}
+		if reports < 2 {
+			t.Errorf("%s: %d reports", when, reports)
+		}
+	}
+	expect("without it", true)
+	if err := os.WriteFile(network, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	expect("shortly after", true)
+	q.server.pool.tablesTime = 0
+	expect("later", false)
 }
 
 // The last request of a page counts: after taking back while an engine thinks, the engine is

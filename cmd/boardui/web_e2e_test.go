@@ -201,3 +201,39 @@ func TestFolderWithoutRoom(t *testing.T) {
 	}
 	b.quiet("500 (Internal Server Error)")
 }
+
+// On a slow connection, too, the engine moves soon: the page says that its network is not there.
+func TestFolderWithoutNetwork(t *testing.T) {
+	t.Parallel()
+	dir, err := webFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, fast := http.FileServer(http.Dir(dir)), make(chan struct{})
+	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".tnn.bin") {
+			select {
+			case <-fast:
+			case <-r.Context().Done():
+				return
+			}
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer end()
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	const says = `/without its neural network/.test(document.querySelector('#player-white small').textContent)`
+	b.click(b.cell("h8"))
+	b.wait("a note", `/^The neural network of this rule could not be loaded/.test(document.querySelector('#toast:not([hidden]) span')?.textContent)`)
+	b.settle()
+	b.expect("beside the move: without its network", b.text(says), "true")
+	close(fast)
+	b.reload()
+	b.place("h9")
+	b.expect("after a reload: without its network", b.text(says), "false")
+	if n := b.stones(); n != 4 {
+		t.Errorf("%d stones after two moves", n)
+	}
+	b.quiet()
+}

@@ -128,7 +128,7 @@ function drawPanel() {
 	$('figures').classList.toggle('stopped', Boolean(a?.stopped));
 	$('figures').replaceChildren(...figures.flatMap(([key, value]) => [element('dt', t(key)), element('dd', value || '–')]));
 	$('block').setAttribute('aria-pressed', analysis.tool.name === 'block');
-	$('tool-text').textContent = analysis.tool.name === 'block' ? t('blockClick') : analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : '';
+	$('tool-text').textContent = analysis.tool.name === 'block' ? t('blockClick') : analysis.tool.name === 'why' ? t('whyClick') : analysis.tool.only >= 0 ? t('onlyNow', { m: cellName(state.game, analysis.tool.only) }) : report?.tables ? t('noNetwork') : '';
 	drawProof();
 }
 

@@ -13,11 +13,14 @@ export class Wrong extends Error {
 
 let start = null;        // of the program: what its replies say; empty if it did not run, null before it was asked
 let started = () => {};
+let tables = false;      // the last report came from an engine that could not load its network
+let weaker = () => {};
 
-// listen sets the function that is called when another program answers than the one that told of
-// its engines.
-export function listen(f) {
+// listen sets the functions that are called: f when another program answers than the one that told of
+// its engines, and g when an engine begins to play by tables, since it could not load its network.
+export function listen(f, g) {
 	started = f;
+	weaker = g;
 }
 
 // fault is what a refusal says: a Wrong, or a SyntaxError if it is no answer of the program.
@@ -101,6 +104,10 @@ async function stream(path, body, signal, tell, last) {
 		for (const line of lines) {
 			const event = JSON.parse(line);
 			if (event.code) throw new Wrong(event.code, event.error);
+			if (event.report && tables !== Boolean(event.report.tables)) {
+				tables = !tables;
+				if (tables) weaker();
+			}
 			if (last(event)) return event;
 			tell(event);
 		}

@@ -59,7 +59,7 @@ tabs.listen();
 treeView.listen();
 analysisView.listen();
 clock.listen(play.flag);
-api.listen(play.connect);
+api.listen(play.connect, () => toast(t('noNetwork')));
 plot.listen((n) => play.step(n));
 board.listen({
 	choose: (cell) => part('setup')?.take(cell) || treeView.useTool(cell) || analysis.useTool(cell) || part('puzzles')?.take(cell) || play.place(cell),

@@ -147,6 +147,7 @@ function reportText(report) {
 	if (report?.depth) words.push(t('depth', { d: report.depth }));
 	if (report?.nodes) words.push(t('nodes', { n: analysisView.count(report.nodes) }));
 	if (report?.speed && state.server?.web) words.push(analysisView.count(report.speed) + '/s'); // which depends on the browser
+	if (report?.tables) words.push(t('byTables'));
 	return words.join(' · ');
 }
 
@@ -185,6 +186,7 @@ function drawPlayers() {
 			const { move, millis = 0, report } = told[color];
 			note = t('tookMove', { m: cellName(game, move) });
 			if (!inWords()) note += ' · ' + t('answered', { s: (millis / 1000).toFixed(1) }) + (report?.depth ? ' · ' + t('depth', { d: report.depth }) : '');
+			if (report?.tables) note += ' · ' + t('byTables');
 		}
 		const small = box.querySelector('small');
 		small.textContent = [game.info?.[color], note].filter(Boolean).join(' · '); // whose name a file has

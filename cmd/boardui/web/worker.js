@@ -23,7 +23,14 @@ async function load(file, type) {
 	return new Response(response.body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': type } });
 }
 
-self.loadBytes = async (file) => new Uint8Array(await (await load(file + '.bin', 'application/octet-stream')).arrayBuffer());
+const patience = 4000; // milliseconds
+
+// loadBytes resolves to the content of a file. On a slow connection it is an error after a while,
+// and loading goes on for the next time.
+self.loadBytes = (file) => Promise.race([
+	load(file + '.bin', 'application/octet-stream').then((response) => response.arrayBuffer()).then((data) => new Uint8Array(data)),
+	new Promise((_, fail) => setTimeout(fail, patience, new Error(`${file}: not there after ${patience / 1000} s`))),
+]);
 
 // The files of the program are entries of a store: {data, stamp}, with a stamp that grows.
 
