@@ -254,3 +254,22 @@ func TestTimesOfOpenedGames(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// The page says once that the browser has no room for settings, and stores them once there is.
+func TestRoomForSettings(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.fillStorage("junk")
+	note := `/^The browser has no room left: settings and results/.test(document.querySelector('#toast:not([hidden]) span')?.textContent)`
+	b.click("#numbers")
+	b.wait("a note", note)
+	b.js(`document.getElementById('toast').hidden = true`, nil)
+	b.click("#coordinates")
+	b.expect("another note", b.text(note), "false")
+	b.js(`for (const key of Object.keys(localStorage)) if (key.startsWith('junk')) localStorage.removeItem(key)`, nil)
+	b.click("#threats")
+	b.reload()
+	b.expect("what is set", b.text(`['numbers', 'coordinates', 'threats'].map((id) => document.getElementById(id).checked)`), "true,false,true")
+	b.quiet()
+}

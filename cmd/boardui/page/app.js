@@ -53,7 +53,9 @@ function refuse(cell, text) {
 
 const openLibrary = () => use('library', (library) => library.open());
 
-store.listen(() => toast(t('storageFull'), openLibrary, t('library')));
+const noRoom = (text) => () => toast(t(text), openLibrary, t('library'));
+
+store.listen(noRoom('storageFull'), noRoom('notStored'));
 listen({ changed: render, speak, toast, refuse });
 tabs.listen();
 treeView.listen();

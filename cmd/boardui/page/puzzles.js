@@ -16,6 +16,7 @@ import { freeAll, solve } from './analysis.js';
 import { state, changed, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, rules, sideAt, parsePos, cellName, names, pos } from './game.js';
 import { begin as show, place } from './play.js';
+import { put } from './store.js';
 import * as training from './training.js';
 import { grow, sync, cut } from './tree.js';
 import { t } from './text.js';
@@ -30,7 +31,7 @@ function solved() {
 const keyOf = (p) => `${p.rule}.${p.width}.${pos(p, p.moves)}`;
 
 function remember(p) {
-	try { localStorage.setItem(solvedKey, JSON.stringify({ ...solved(), [keyOf(p)]: 1 })); } catch { /* no storage */ }
+	put(solvedKey, () => JSON.stringify({ ...solved(), [keyOf(p)]: 1 }));
 }
 
 let asking = null; // AbortController

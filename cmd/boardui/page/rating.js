@@ -5,6 +5,7 @@
 // the levels are meant to be apart.
 
 import { levelNow, levels } from './levels.js';
+import { put } from './store.js';
 
 const key = 'tengen.rating';
 const most = 500;                 // games kept
@@ -21,7 +22,7 @@ export function games() {
 
 // note keeps the result of a rated game.
 export function note(game) {
-	try { localStorage.setItem(key, JSON.stringify([...games(), { ...game, of: levels }].slice(-most))); } catch { /* no storage */ }
+	put(key, () => JSON.stringify([...games(), { ...game, of: levels }].slice(-most)));
 }
 
 // estimate returns the rating after some games: {level, error}, its mean and standard deviation.

@@ -121,21 +121,44 @@ export function keep(game) {
 
 let missing = null; // the game whose last change is not stored
 let full = () => {};
+const waiting = []; // what put could not store yet: [key, make]
+let refused = () => {};
 
-// listen sets the function that is called when the browser has no room for the game.
-export function listen(f) {
+// listen sets the functions that are called when the browser has no room: f for the game, and g for
+// something else.
+export function listen(f, g) {
 	full = f;
+	refused = g;
+}
+
+// put stores a text that is no game: make returns it, from what is stored by then. If the browser has
+// no room for it, it waits until there is.
+export function put(key, make) {
+	const told = waiting.length > 0;
+	waiting.push([key, make]);
+	if (!putWaiting() && !told) refused();
+}
+
+// putWaiting stores what waits and returns whether there was room for all.
+function putWaiting() {
+	try {
+		for (; waiting.length; waiting.shift()) localStorage.setItem(waiting[0][0], waiting[0][1]());
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 // taken reports whether another tab has a game, which it would store again after it is deleted.
 export const taken = async (id) => !(navigator.locks ? await navigator.locks.request(prefix + id, { ifAvailable: true }, Boolean) : await ask(id));
 
-// remove deletes a game and returns what was stored, for putBack; null if nothing was. The game for which
-// there was no room takes its place.
+// remove deletes a game and returns what was stored, for putBack; null if nothing was. What there was no
+// room for takes its place.
 export function remove(id) {
 	const text = localStorage.getItem(prefix + id);
 	localStorage.removeItem(prefix + id);
 	if (missing) keep(missing);
+	putWaiting();
 	return text;
 }
 
@@ -157,5 +180,5 @@ export function settings() {
 
 // keepSetting stores one setting: another tab may have changed the others.
 export function keepSetting(key, value) {
-	try { localStorage.setItem('tengen.settings', JSON.stringify({ ...settings(), [key]: value })); } catch { /* as above */ }
+	put('tengen.settings', () => JSON.stringify({ ...settings(), [key]: value }));
 }

@@ -3,6 +3,8 @@
 // Puzzles of level 1 to 5 stand for ratings 300 apart, and each first attempt at one is a game against
 // it (Elo).
 
+import { put } from './store.js';
+
 const key = 'tengen.training';
 const lowest = 800, apart = 300; // ratings of the levels
 const mostMissed = 200;          // puzzles that are kept, those missed last
@@ -22,8 +24,11 @@ export const fitting = () => Math.min(Math.max(Math.round((record().rating - low
 
 // note keeps the result of a first attempt at a puzzle. One without a level, from a person's own game,
 // is not rated.
-export function note(puzzle, id, solved) {
-	const now = record(), { level } = puzzle;
+export const note = (puzzle, id, solved) => put(key, () => JSON.stringify(after(record(), puzzle, id, solved)));
+
+// after returns the record after an attempt.
+function after(now, puzzle, id, solved) {
+	const { level } = puzzle;
 	if (level) {
 		const expected = 1 / (1 + 10 ** ((ratingOf(level) - now.rating) / 400));
 		now.rating = Math.round(now.rating + (now.count < 20 ? 48 : 24) * ((solved ? 1 : 0) - expected));
@@ -34,5 +39,5 @@ export function note(puzzle, id, solved) {
 	delete now.missed[id];
 	if (!solved) now.missed[id] = puzzle;
 	for (const old of Object.keys(now.missed).slice(0, -mostMissed)) delete now.missed[old];
-	try { localStorage.setItem(key, JSON.stringify(now)); } catch { /* as above */ }
+	return now;
 }
