@@ -36,11 +36,15 @@ const webMemory = 64 << 20
 // a tenth of a second.
 const webStopLimit = time.Second
 
-// engineWorkers returns how many engines may run: two where there are processors for them and the
-// page, so that an analysis does not hold up a move.
+// engineWorkers returns how many engines may run: two where there are processors and memory for them,
+// so that an analysis does not hold up a move. Few browsers tell the memory, in GiB.
 func engineWorkers(global js.Value) int {
-	if n := global.Get("navigator").Get("hardwareConcurrency"); n.Type() == js.TypeNumber && n.Int() > 2 {
-		return 2
+	navigator := global.Get("navigator")
+	if n := navigator.Get("hardwareConcurrency"); n.Type() != js.TypeNumber || n.Int() < 2 {
+		return 1
 	}
-	return 1
+	if n := navigator.Get("deviceMemory"); n.Type() == js.TypeNumber && n.Float() < 2 {
+		return 1
+	}
+	return 2
 }

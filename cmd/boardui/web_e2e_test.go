@@ -237,3 +237,36 @@ func TestFolderWithoutNetwork(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// With two processors an analysis goes on while an engine thinks about a move; with one it waits.
+func TestFolderThinksTwice(t *testing.T) {
+	t.Parallel()
+	url, end := serveFolder(t)
+	defer end()
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.newGame(choice{side: "both"})
+	b.place("h8")
+	b.wait("the score, so that no other search runs", `document.querySelector('#plot .curve')`)
+	b.analyze()
+	var got struct {
+		Processors int
+		Waited     bool
+		Answer     string
+	}
+	b.js(`let waited = false;
+		const figures = document.getElementById('figures');
+		const watch = new MutationObserver(() => { waited ||= /waiting for threads/.test(figures.textContent); });
+		watch.observe(figures, { childList: true, subtree: true });
+		return (async () => {
+			const answer = await fetch('/api/think', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({
+				game: 'another-game', engine: 0, width: 15, height: 15, rule: 0, moves: 'h8i9', millis: 500, strength: 100 }) });
+			const lines = (await answer.text()).trim().split('\n');
+			await new Promise((drawn) => setTimeout(drawn, 100));
+			return { processors: navigator.hardwareConcurrency, waited, answer: JSON.parse(lines.pop()).moves };
+		})()`, &got)
+	if got.Answer == "" || got.Waited != (got.Processors < 2) {
+		t.Errorf("an analysis beside a move: %+v", got)
+	}
+	b.quiet()
+}
