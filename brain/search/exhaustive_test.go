@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 	"tengen/brain/score"
 )
 
@@ -125,6 +126,7 @@ func restrictions(r *rand.Rand, b *board.Board, plies int) *Restrictions {
 // without restrictions, with one line or several and with a solver. They play no move that gives a
 // win away.
 func TestProvenValuesAreTrue(t *testing.T) {
+	longtest.Here(t)
 	for _, rule := range allRules {
 		r := rand.New(rand.NewPCG(41, uint64(rule)))
 		wins, losses := 0, 0

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 )
 
 // TestLogarithms compares ln and exp with those of package math.
@@ -47,6 +48,7 @@ func TestTunables(t *testing.T) {
 // that end: else a tuner would move what nothing reads. Most show in the first position at a small
 // depth, those of large depths and reductions only in a deeper search.
 func TestTunablesCount(t *testing.T) {
+	longtest.Here(t)
 	p := newTestPool(1, 1<<20)
 	type bench struct{ position, depth int }
 	var benches []bench

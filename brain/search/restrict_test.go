@@ -9,6 +9,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 	"tengen/brain/score"
 )
 
@@ -215,6 +216,7 @@ func TestMaxMovesAndDraws(t *testing.T) {
 
 // Lines are of moves that the restrictions leave, and end with the game.
 func TestLinesKeepToRestrictions(t *testing.T) {
+	longtest.Here(t)
 	for _, rule := range allRules {
 		r := rand.New(rand.NewPCG(43, uint64(rule)))
 		for i := range 60 {

@@ -6,6 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/longtest"
 	"tengen/brain/score"
 	"tengen/brain/solver"
 )
@@ -81,6 +82,7 @@ func TestStopAfterAMoveAboveTheWindow(t *testing.T) {
 // A search that ends before an iteration has a result tells the depth of the iteration that its
 // value is from.
 func TestDepthOfACutIteration(t *testing.T) {
+	longtest.Here(t)
 	cut := 0
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
 	for nodes := int64(500); nodes < 20000; nodes += 500 {
@@ -127,6 +129,7 @@ func TestALostGameIsPlayedOn(t *testing.T) {
 // TestLostFirstMove: where the first move of a deep iteration proves to lose and others may hold, the
 // search goes on with lower depths if it knows no value of the others.
 func TestLostFirstMove(t *testing.T) {
+	longtest.Here(t)
 	p := newTestPool(1, 4<<20)
 	w := p.workers[0]
 	first, lost := board.None, board.None

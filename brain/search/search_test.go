@@ -161,6 +161,7 @@ func TestReportedWinsAreWins(t *testing.T) {
 
 // TestRepeat searches twice at twenty node limits.
 func TestRepeat(t *testing.T) {
+	longtest.Here(t)
 	b := boardtest.After(t, board.Renju, 15, "h8i7g9f7j9h7g7g8")
 	p := newTestPool(1, 1<<20)
 	for i := range int64(20) {

@@ -146,6 +146,7 @@ func checkWin(t *testing.T, b *board.Board, r Result) {
 // TestSolverRepeats: with one worker and a limit of nodes a search with a solver is the same
 // each time, and keeps to the limit as far as the solver can.
 func TestSolverRepeats(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(23, 24))
 	p := newSolverPool(1)
 	for range 12 {
@@ -213,6 +214,7 @@ func TestSolverStaysOut(t *testing.T) {
 
 // TestRefutedMovesAreReported: the watcher of the root moves gets each that the solver takes out.
 func TestRefutedMovesAreReported(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(29, 30))
 	p := newSolverPool(1)
 	begun, later := 0, 0 // moves taken out before the first iteration and after
@@ -248,6 +250,7 @@ func TestRefutedMovesAreReported(t *testing.T) {
 // search that ends before the first move of that has a value tells the depth of the one before, or
 // none if it has none of that either.
 func TestDepthOfARepeatedIteration(t *testing.T) {
+	longtest.Here(t)
 	r := rand.New(rand.NewPCG(10, 46))
 	p := newSolverPool(1)
 	w := p.workers[0]

@@ -208,6 +208,7 @@ func TestTimeOfAForcedMove(t *testing.T) {
 
 // TestLostMovesLose: what is struck out at the root as lost is won for the other side.
 func TestLostMovesLose(t *testing.T) {
+	longtest.Here(t)
 	for _, rule := range allRules {
 		r := rand.New(rand.NewPCG(19, uint64(rule)))
 		p, other := newTestPool(1, 1<<20), newTestPool(1, 4<<20)
