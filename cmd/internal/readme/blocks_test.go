@@ -22,7 +22,7 @@ var shorter = []struct{ file, old, new string }{
 	{"README.md", "go test ./...", "go test ./brain/winrate"}, // .ci/run runs it whole,
 	{"cmd/boardui/README.md", "go run ./cmd/boardui\n", "go build ./cmd/boardui && { timeout -s INT 3 ./boardui -addr 127.0.0.1:0 -open=false -data none || true; } 2>&1 | grep http://\n"},
 	{"cmd/internal/release/README.md", "release -o dist", "release -help"}, // .ci/run builds all packages
-	{"cmd/learn/README.md", "-for 30m", "-for 40s -quiet"},
+	{"cmd/learn/README.md", "-for 30m", "-for 30m -help"},                  // .ci/run runs it for a shorter time
 	{"cmd/learn/README.md", "-games 20000 -nodes 2000", "-games 90 -nodes 100 -quiet"},
 	{"cmd/learn/README.md", "-o net15.tnn f15.tgs", "-quiet -epochs 1 -o net15.tnn f15.tgs"},
 	{"cmd/learn/README.md", "-nodes 1000 -games 20000 -seed 2", "-nodes 100 -games 90 -seed 2 -quiet"},
@@ -31,6 +31,7 @@ var shorter = []struct{ file, old, new string }{
 	{"cmd/learn/README.md", "-o deep15.tnn", "-quiet -epochs 1 -o deep15.tnn"},
 	{"cmd/learn/README.md", "-each nodes=4000 -openings testdata/openings/freestyle-15.txt -games 98", "-each nodes=50 -openings testdata/openings/freestyle-15.txt -games 2"},
 	{"cmd/learn/README.md", "-journal run.jsonl", "-journal run.jsonl -quiet -iterations 1 -nodes 50"},
+	{"cmd/arena/README.md", "-each tc=0/0.1", "-each nodes=300"},
 	{"cmd/arena/README.md", "check -quick ./pbrain-tengen", "check -quick -quiet -leagues standard -against none ./pbrain-tengen"},
 	{"cmd/arena/README.md", "testdata/tactics/*.txt", "<(head -n 20 testdata/tactics/freestyle-15.txt)"},
 }
