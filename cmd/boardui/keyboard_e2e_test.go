@@ -141,6 +141,7 @@ func TestKeyboardThroughAllPanels(t *testing.T) {
 			b.keys(keyEscape)
 			b.wait("Escape leaves the tool", `!document.getElementById('tool-text').textContent`)
 		case "review":
+			b.choose("#effort", "fast")
 			press("review")
 			b.wait("it runs", `document.activeElement.id === 'review-cancel'`)
 			b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)

@@ -18,6 +18,7 @@ func TestStudyPanelsFit(t *testing.T) {
 			b.wait("lines", `document.querySelectorAll('#lines button').length >= 4`)
 		case "review":
 			b.js(`document.getElementById('start').click()`, nil)
+			b.choose("#effort", "fast")
 			b.click("#review")
 			b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)
 			b.js(`document.querySelector('#mistakes button')?.click()`, nil)
