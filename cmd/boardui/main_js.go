@@ -17,7 +17,7 @@ func main() {
 	}
 	p := newPool([]spec{{command: engineName, own: true}}, engineWorkers(global), webMemory)
 	p.most, p.web = 1, true // a worker is one thread
-	p.stopLimit = webStopLimit
+	p.startLimit, p.stopLimit = webStartLimit, webStopLimit
 	s := newServer(p, "")
 	s.knowledge.note(s.knowledge.open(dataName))
 	servePosted(s.answers())
@@ -31,6 +31,10 @@ func isEngine() bool { return len(os.Args) == 2 && os.Args[1] == engineWord }
 // webMemory is the memory of each engine in bytes. Telephones have little, and a slow search
 // needs no large table.
 const webMemory = 64 << 20
+
+// webStartLimit is the time for the answer to START. A slow device that does much else takes long to
+// start a worker, and has no other engine.
+const webStartLimit = time.Minute
 
 // webStopLimit is the time for the answer to YXSTOP, after which a worker is replaced. That takes
 // a tenth of a second.

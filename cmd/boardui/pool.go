@@ -36,6 +36,7 @@ type pool struct {
 	most   int   // threads of one search, at most max
 	memory int64 // bytes for each process
 
+	startLimit time.Duration // see startLimit
 	stopLimit  time.Duration // for the answer to YXSTOP
 	tablesTime time.Duration // see tablesTime
 
@@ -74,7 +75,7 @@ type worker struct {
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	p := &pool{specs: specs, max: max, most: max, memory: memory, stopLimit: stopLimit, tablesTime: tablesTime, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p := &pool{specs: specs, max: max, most: max, memory: memory, startLimit: startLimit, stopLimit: stopLimit, tablesTime: tablesTime, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
 	p.gone = sync.NewCond(&p.mu)
 	return p
 }
@@ -305,9 +306,9 @@ func (w *worker) info(key string, value int64) (sent bool, err error) {
 // start begins a game. Some engines answer unknown options with ERROR, against the protocol,
 // which is then taken for the answer to START. They are asked again, and get some time for
 // the rest of such answers.
-func (w *worker) start(width, height int) error {
+func (w *worker) start(width, height int, limit time.Duration) error {
 	for try := 0; ; try++ {
-		err := w.client.Start(width, height, startLimit)
+		err := w.client.Start(width, height, limit)
 		var f *client.Failure
 		if err == nil && try > 0 {
 			time.Sleep(lateLines)

@@ -291,7 +291,7 @@ func (w *worker) setUp(p *pool, o *order, threads int, moves []board.Move) error
 	// Without START an engine keeps its hash table; BOARD alone sets the position.
 	if again {
 		w.game = ""
-		if err := w.start(o.Width, o.Height); err != nil {
+		if err := w.start(o.Width, o.Height, p.startLimit); err != nil {
 			return err
 		}
 		w.game, w.width, w.height, w.rule = o.Game, o.Width, o.Height, o.Rule
