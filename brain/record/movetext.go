@@ -188,7 +188,7 @@ func readMoveText(s string, o Reading) ([]*Tree, error) {
 			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
+			return nil, fmt.Errorf("line %d: %.60q: %w", i+1, line, err)
 		}
 		trees = append(trees, t)
 	}

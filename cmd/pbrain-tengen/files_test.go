@@ -62,6 +62,34 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 	}
 }
 
+// Every command refuses a file with the same words, from standard input too.
+func TestAllCommandsRefuseAlike(t *testing.T) {
+	n := 0
+	for _, w := range wantedFiles(t) {
+		if w.pos != "-" {
+			continue
+		}
+		n++
+		name := filepath.Join(filesOf, w.name)
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want, _ := engine(t, "", "analyze", name)
+		for _, args := range [][]string{
+			{"analyze"}, {"review", name}, {"review", "-"}, {"solve", name}, {"solve"}, {"solve", "-file", name}, {"convert", "-to", "sgf", name}, {"convert", "-to", "sgf"},
+		} {
+			out, errs, status := engine(t, string(raw), args...)
+			if errs = strings.ReplaceAll(errs, "standard input", name); out != "" || status != 2 || errs != want {
+				t.Errorf("%s: %q, status %d, output %q; want %q", args, errs, status, out, want)
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d files", n)
+	}
+}
+
 // all reports whether a list is the words of want, or each of it the only one there.
 func all(list []string, want string) bool {
 	f := strings.Fields(want)

@@ -233,7 +233,7 @@ func (r *gameReader) file(raw []byte, name string, use func(*game) error) error 
 	trees, err := r.read(raw, false)
 	var broken record.BrokenGames
 	if err != nil && !errors.As(err, &broken) {
-		return flags.Usage("%s: %v", name, err)
+		return fileFault(name, err)
 	}
 	var before []error // of games before the first that is used
 	used := false
@@ -336,9 +336,17 @@ func (r *gameReader) trees(arg string, stdin io.Reader) ([]*record.Tree, error) 
 	}
 	trees, err := r.read(raw, bottom)
 	if broken := (record.BrokenGames)(nil); err != nil && !errors.As(err, &broken) {
-		return nil, flags.Usage("%s: %v", name, err)
+		return nil, fileFault(name, err)
 	}
 	return trees, err
+}
+
+// fileFault returns the error of a file, with its line as eachLine has it.
+func fileFault(name string, err error) error {
+	if text := err.Error(); strings.HasPrefix(text, "line ") {
+		return flags.Usage("%s, %s", name, text)
+	}
+	return flags.Usage("%s: %v", name, err)
 }
 
 // read reads the games of a file. Those that are not wanted are nil.
