@@ -114,6 +114,26 @@ func TestFilesThatDoNotFeed(t *testing.T) {
 	b.quiet("400 (Bad Request)")
 }
 
+// While a large file is read the panel says how much of it is, and then shows what is in it.
+func TestExplorerSaysWhatIsRead(t *testing.T) {
+	t.Parallel()
+	q, folder := newTester(t, 1, stub("meek")), t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, dataFile), unordered(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.server.knowledge.open(folder); err != nil {
+		t.Fatal(err)
+	}
+	b := startBrowser(t, desktop)
+	b.visit(q.url)
+	b.panel("explorer")
+	b.wait("how much is read", `document.getElementById('known-count').textContent === 'Positions known: 0 · 0% of the file read'`)
+	b.expect("that nothing is known yet", b.text(`String(document.getElementById('nothing-known').hidden)`), "true")
+	q.server.knowledge.fill(t.Context())
+	b.wait("what is in the file", `document.getElementById('known-count').textContent === 'Positions known: 70001' && document.querySelector('#moves-known b')?.textContent === 'h8'`)
+	b.quiet()
+}
+
 // Positions that cannot be saved are shown all the same.
 func TestPositionsThatAreNotSaved(t *testing.T) {
 	t.Parallel()
