@@ -42,7 +42,10 @@ func TestServedToTheNetwork(t *testing.T) {
 	b.wait("a note", `/Copied|Ctrl/.test(document.querySelector('#toast span').textContent)`)
 	b.js(`document.getElementById('files-dialog').close()`, nil)
 
-	// A second tab begins a game of its own; after all tabs are closed the last game is back.
+	// A second tab begins a game of its own, also if the first is busy for a while; after all tabs are
+	// closed the last game is back.
+	b.js(`const say = BroadcastChannel.prototype.postMessage;
+		BroadcastChannel.prototype.postMessage = function (what) { setTimeout(() => say.call(this, what), 600); }`, nil)
 	b.openTab()
 	b.visit(lan)
 	b.expect("a second tab", b.moves(), "")

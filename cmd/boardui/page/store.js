@@ -9,15 +9,18 @@ const ours = () => sessionStorage.getItem('tengen.tab'); // id of this tab's gam
 let held = null;    // id of the game that this tab holds
 let release = null; // ends the lock on it
 
-const patience = 3000; // milliseconds, for the lock of a tab that has gone
+const patience = 3000; // milliseconds, for the lock of a tab that has gone, or the answer of one that is busy
 
 // hold makes the game of that id this tab's and returns whether that succeeded: a game is
 // shown by one tab at a time.
 async function hold(id) {
 	if (held === id) return true;
 	const free = navigator.locks ? await lock(id, { ifAvailable: true }) || await later(id) : await ask(id);
-	if (free) held = id;
-	return free;
+	if (!free) return false;
+	mark(false);
+	held = id;
+	mark(true);
+	return true;
 }
 
 // later waits for the lock if no tab says that it has the game: one that was closed, or the page
@@ -49,9 +52,28 @@ function ask(id) {
 	return new Promise((resolve) => {
 		asked.set(id, resolve);
 		channel.postMessage({ ask: id });
-		setTimeout(() => { asked.delete(id); resolve(true); }, 150);
+		setTimeout(() => { asked.delete(id); resolve(true); }, marked(id) ? patience : 150);
 	});
 }
+
+// Without locks the game that a tab has is marked in the storage until the page is left, so that a tab
+// that is slow to answer is waited for.
+const markOf = (id) => 'tengen.held.' + id;
+
+function mark(on) {
+	if (navigator.locks || held === null) return;
+	try {
+		if (on) localStorage.setItem(markOf(held), '');
+		else localStorage.removeItem(markOf(held));
+	} catch { /* no room: others wait less */ }
+}
+
+function marked(id) {
+	try { return localStorage.getItem(markOf(id)) !== null; } catch { return false; }
+}
+
+addEventListener('pagehide', () => mark(false));
+addEventListener('pageshow', () => mark(true)); // also of a page that comes back as it was
 
 // read returns a stored game, or null if there is none or it is damaged.
 function read(id) {
