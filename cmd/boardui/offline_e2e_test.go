@@ -91,12 +91,12 @@ func TestProgramThatIsBusy(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, standard()...))
+	b.hold("/api/think", `"score":true`) // by whose answers the page would notice that it can connect
 	b.place("h8")
-	b.js(`window.ask = window.fetch;
-		window.fetch = (path, what) => path === '/api/about' ? Promise.resolve(new Response('{"code": "rate", "error": "too many requests at once"}', {status: 503})) : ask(path, what)`, nil)
-	b.module("play.js", `return m.connect()`)
+	b.js(`const asked = window.fetch;
+		window.fetch = (path, what) => path === '/api/about' ? Promise.resolve(new Response('{"code": "rate", "error": "too many requests at once"}', {status: 503})) : asked(path, what);
+		return import('/play.js').then((m) => m.connect()).then(() => { window.fetch = asked; })`, nil)
 	b.expect("the banner", b.banner(), "Too many requests in a short time (too many requests at once)")
-	b.js(`window.fetch = ask`, nil)
 	b.click("#banner [data-do=retry]")
 	b.place("h9")
 	b.expect("it goes on", b.moves(), "h8a1h9c1")

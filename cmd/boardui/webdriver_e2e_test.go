@@ -230,7 +230,7 @@ func (b *browser) omitWorker() (name string) {
 // keepNotes lets the notes of pages stay until they are read, however slow the machine is.
 func (b *browser) keepNotes() {
 	b.t.Helper()
-	b.before("{ const timer = setTimeout; window.setTimeout = (f, ms, ...args) => timer(f, ms < 4000 ? ms : 20 * ms, ...args); }")
+	b.before("{ const timer = setTimeout; window.setTimeout = (f, ms, ...args) => timer(f, ms === 4000 || ms === 8000 ? 20 * ms : ms, ...args); }")
 }
 
 // withWorker lets the pages of this test have their service worker.
