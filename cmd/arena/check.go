@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -243,6 +244,7 @@ func (c *checking) engine(ctx context.Context, e *engine, folder string, leagues
 	if line.Terminal() {
 		line.Show("games against another engine")
 	}
+	leagues = slices.DeleteFunc(slices.Clone(leagues), func(l check.League) bool { return done.LeftOut(l.Name) })
 	return c.match(ctx, e, leagues)
 }
 

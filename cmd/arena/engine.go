@@ -208,14 +208,14 @@ func (e *engine) set(s setting) (err error) {
 }
 
 // remedy says what may help the engine that failed in a game, or nothing. A pause does not help one that
-// has answered nothing, nor one that has read BEGIN and refused it. rule is the opening rule, "" for none.
+// has answered nothing, or late, nor one that has read BEGIN and refused it. rule is the opening rule, "" for none.
 func (e *engine) remedy(g *gameRecord, rule string) string {
 	why := client.Reason(g.Reason)
 	if r, err := opening.Parse(rule); err == nil && r != opening.Free && g.Chosen != nil && len(g.Time) == 0 &&
 		(why == client.Protocol || why == client.Timeout) && e.chooses(r) == byCommand {
 		return "choose=searches lets the scores of its searches choose"
 	}
-	drops := !g.Unready && (why == client.Timeout || why == client.Protocol && g.Moves != "")
+	drops := !g.Unready && (why == client.Timeout && !strings.HasPrefix(g.Detail, answeredLate) || why == client.Protocol && g.Moves != "")
 	switch {
 	case e.Pause < neededPause && drops:
 		return fmt.Sprintf("pause=%d helps an engine that drops lines right after its answer", neededPause.Milliseconds())

@@ -25,7 +25,6 @@ e2 against e3: +4 -0 =0, pairs 0/0/0/0/2, Elo inf +/- inf [32.1, inf]
 e1 lost 1 by adjudication
 e3 lost 2 by timeout
   first in game 5, by timeout: answered after 3s, allowed were 2s
-  pause=30 helps an engine that drops lines right after its answer
 e1 used 10 % of its time: 32 moves, 0 late, the closest 200.0 ms before its limit
 e2 used 10 % of its time: 32 moves, 0 late, the closest 200.0 ms before its limit
 e3 used 10 % of its time: 32 moves, 0 late, the closest 200.0 ms before its limit

@@ -113,17 +113,22 @@ const (
 type finding struct {
 	verdict Verdict
 	text    string
+	refused bool // by ERROR or UNKNOWN, where OK was expected
 }
 
 func (f *finding) Error() string { return f.text }
 
-func failf(format string, args ...any) error { return &finding{Fail, fmt.Sprintf(format, args...)} }
-func warnf(format string, args ...any) error { return &finding{Warn, fmt.Sprintf(format, args...)} }
+func failf(format string, args ...any) error {
+	return &finding{verdict: Fail, text: fmt.Sprintf(format, args...)}
+}
+func warnf(format string, args ...any) error {
+	return &finding{verdict: Warn, text: fmt.Sprintf(format, args...)}
+}
 
 // softer returns what was found as a warning, where no manager that counts does this.
 func softer(err error) error {
 	if f := (*finding)(nil); errors.As(err, &f) {
-		return &finding{Warn, err.Error()}
+		return &finding{verdict: Warn, text: err.Error()}
 	}
 	return err
 }
@@ -178,6 +183,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	began := time.Now()
 	all := slices.Concat(startChecks, moveChecks, infoChecks, undoChecks, r.ruleChecks(), timeChecks, endChecks)
 	for i, c := range all {
+		if r.report.LeftOut(c.group) {
+			continue
+		}
 		verdict := r.check(c)
 		if err := cmp.Or(ctx.Err(), r.startError); err != nil {
 			return nil, err
@@ -200,6 +208,29 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 func seconds(since time.Time) float64 { return float64(time.Since(since).Milliseconds()) / 1000 }
 
+// notPlayed is the name of the result of a league that the engine does not play.
+const notPlayed = "not played"
+
+// LeftOut reports whether the engine has refused the size or the rule of a league.
+func (p *Report) LeftOut(league string) bool {
+	return slices.ContainsFunc(p.Results, func(r Result) bool { return r.Group == league && r.Name == notPlayed })
+}
+
+// leaveOut leaves leagues out, unless they are all that there are.
+func (r *run) leaveOut(s *session, why string, out func(League) bool) bool {
+	left := slices.DeleteFunc(slices.Clone(r.o.Leagues), out)
+	if len(left) == 0 {
+		return false
+	}
+	for _, l := range r.o.Leagues {
+		if out(l) {
+			r.add(Result{Group: l.Name, Name: notPlayed, Verdict: Warn, Text: why + "; -leagues leaves it out", Dialogue: s.talk()})
+		}
+	}
+	r.o.Leagues = left
+	return true
+}
+
 // add adds a result to the report.
 func (r *run) add(result Result) { r.report.Add(result) }
 
@@ -216,14 +247,17 @@ func (p *Report) Add(result Result) {
 	}
 }
 
-// check runs one check. One of times that does not pass is tried again: the machine may have been busy.
+// check runs one check. One of times that does not pass, or a first START without an answer, is tried again: the
+// machine may have been busy. So is any without an answer if the engine loses lines.
 func (r *run) check(c check) Verdict {
 	if r.o.Begin != nil {
 		r.o.Begin(c.group + ": " + c.name)
 	}
+	before := r.timeouts
 	result := r.once(c)
-	if c.group == "time" && result.Verdict != Pass && r.ctx.Err() == nil && r.startError == nil {
-		timeouts := r.timeouts
+	timeouts := r.timeouts
+	again := c.group == "time" || timeouts > before && (c.needed && c.group == "start" || r.pause > 0)
+	if again && result.Verdict != Pass && r.ctx.Err() == nil && r.startError == nil {
 		result = r.once(c).after(result)
 		r.timeouts = timeouts
 	}

@@ -42,11 +42,13 @@ func runFault(t *testing.T, fault string, leagues []League) *Report {
 	return report
 }
 
-// found lists what has not passed, as "FAIL group: name".
-func found(report *Report) (list []string) {
+// found lists what has not passed, as "FAIL group: name". Of what is found in the checks of times it lists that
+// which is wanted: on a busy machine an engine without a fault may be late, too.
+func found(report *Report, want ...string) (list []string) {
 	for _, result := range report.Results {
-		if result.Verdict != Pass {
-			list = append(list, string(result.Verdict)+" "+result.title())
+		text := string(result.Verdict) + " " + result.title()
+		if result.Verdict != Pass && (result.Group != "time" || slices.Contains(want, text)) {
+			list = append(list, text)
 		}
 	}
 	return list
@@ -101,7 +103,7 @@ func TestFaults(t *testing.T) {
 		t.Run(test.fault, func(t *testing.T) {
 			t.Parallel()
 			report := runFault(t, test.fault, Leagues[:1])
-			got, want := found(report), slices.Clone(test.want)
+			got, want := found(report, test.want...), slices.Clone(test.want)
 			slices.Sort(got)
 			slices.Sort(want)
 			if !slices.Equal(got, want) {
@@ -110,7 +112,8 @@ func TestFaults(t *testing.T) {
 				t.Errorf("found %q, want %q\n%s", got, want, page.String())
 			}
 			for _, result := range report.Results {
-				if again := strings.HasSuffix(result.Text, "; tried twice"); again != (result.Group == "time" && result.Verdict != Pass && test.fault != "late once") {
+				late := result.Group == "time" && result.Verdict != Pass
+				if again := strings.Contains(result.Text, "; tried twice") || strings.Contains(result.Text, "; at the second try"); late && !again {
 					t.Errorf("%s %s: %s", result.Verdict, result.title(), result.Text)
 				}
 				if result.Verdict != Pass && len(result.Dialogue) == 0 && result.Group != "run" && result.Group != "files" {
@@ -149,6 +152,8 @@ func TestRuleFaults(t *testing.T) {
 		"six wins always":           "freestyle-20 freestyle-15 renju-15 caro-15",
 		"knows no capped fives":     "freestyle-20 freestyle-15 standard-15 renju-15",
 		"knows freestyle only":      "freestyle-20 freestyle-15",
+		"refuses caro":              "freestyle-20 freestyle-15 standard-15 renju-15",
+		"no boards of 20":           "freestyle-15 standard-15 renju-15 caro-15",
 	} {
 		t.Run(cmp.Or(fault, "none"), func(t *testing.T) {
 			t.Parallel()
@@ -156,8 +161,13 @@ func TestRuleFaults(t *testing.T) {
 			for _, l := range Leagues {
 				report.Leagues = append(report.Leagues, l.Name)
 			}
-			if got := strings.Join(report.Ready(), " "); got != leagues || report.Warn > 0 {
-				t.Errorf("ready for %q, want %q; found %q", got, leagues, found(report))
+			report.Results = slices.DeleteFunc(report.Results, func(r Result) bool { return r.Group == "time" }) // as in found
+			list := found(report)
+			warns := slices.ContainsFunc(list, func(text string) bool {
+				return strings.HasPrefix(text, "WARN") && text != "WARN caro-15: not played" && text != "WARN freestyle-20: not played"
+			})
+			if got := strings.Join(report.Ready(), " "); got != leagues || warns {
+				t.Errorf("ready for %q, want %q; found %q", got, leagues, list)
 			}
 		})
 	}

@@ -209,6 +209,11 @@ func (f *faulty) info(rest string) {
 	n, err := strconv.Atoi(value)
 	switch key {
 	case "rule":
+		if f.is("refuses caro") && n == int(board.Caro) {
+			time.Sleep(5 * time.Millisecond)
+			f.say("ERROR caro is not known")
+			return
+		}
 		if r := board.Rule(n); err == nil && n >= 0 && r.Valid() {
 			f.rule = r
 			if f.b != nil && f.b.Ply() == 0 {

@@ -102,6 +102,7 @@ func unknownCommand(r *run) error {
 	if err := g.s.send(command); err != nil {
 		return err
 	}
+	g.s.owed++
 	lines, err := g.s.printed()
 	switch {
 	case err != nil:

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tengen/brain/board"
@@ -43,13 +44,24 @@ func atOnce(r *run) error {
 	return nil
 }
 
+// begins asks for a first move in each league. A league whose rule the engine refuses is left out from then on.
 func (r *run) begins() error {
-	for _, l := range r.o.Leagues {
+	for _, l := range slices.Clone(r.o.Leagues) {
 		g, err := r.game(l, r.t.quick)
 		if err != nil {
 			return err
 		}
-		if err := g.begin(); err != nil {
+		lines, err := g.s.printed()
+		if i := slices.IndexFunc(lines, wire.IsRefusal); err == nil && i >= 0 && !r.answersInfo {
+			why := fmt.Sprintf("INFO rule %d is answered by %s", l.Rule, wire.Quote(lines[i], 60))
+			if r.leaveOut(g.s, why, func(o League) bool { return o == l }) {
+				continue
+			}
+		}
+		if err == nil {
+			err = g.begin()
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", l.Name, err)
 		}
 	}

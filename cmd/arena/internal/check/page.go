@@ -68,7 +68,7 @@ func (p *Report) Ready() (names []string) {
 		switch {
 		case result.Verdict == Fail && !own:
 			return nil
-		case result.Verdict == Fail:
+		case result.Verdict == Fail, result.Name == notPlayed:
 			failed[name] = true
 		}
 		played[result.Group] = true

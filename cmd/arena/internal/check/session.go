@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -54,6 +55,7 @@ type session struct {
 	ended    bool      // END or the end of the input has been sent
 	hung     bool      // an answer did not come
 	provoked bool      // the manager has sent a line as long
+	owed     int       // lines sent that may be refused and whose refusal may still come
 
 	mu       sync.Mutex
 	dialogue []Line
@@ -222,6 +224,9 @@ func (s *session) write(text string) error {
 	time.Sleep(time.Until(s.answered.Add(s.r.pause)))
 	for line := range strings.Lines(text) {
 		s.say("manager", strings.TrimRight(line, "\r\n"))
+		if word, _ := wire.CutWord(line); wire.IsWord(word, "INFO") {
+			s.owed++
+		}
 	}
 	watch := time.AfterFunc(s.r.t.answer, s.process.Kill) // an engine that does not read
 	_, err := s.process.In.WriteString(text)
@@ -331,7 +336,7 @@ func (s *session) ok() error {
 	case err != nil:
 		return err
 	case !wire.IsWord(text, "OK"):
-		return failf("answered %s, not OK", wire.Quote(text, 60))
+		return &finding{verdict: Fail, text: fmt.Sprintf("answered %s, not OK", wire.Quote(text, 60)), refused: wire.IsRefusal(text)}
 	case text != line.text:
 		s.r.note(s, "form of answers", warnf("blanks around OK: %q", line.text))
 	case text != "OK":
@@ -347,10 +352,14 @@ type answerTo struct {
 }
 
 // answer waits for a move after what has been sent at a time. Lines that are no answer are noted and
-// passed over, ERROR and UNKNOWN end the wait.
+// passed over. ERROR and UNKNOWN end the wait, unless they may be those of lines sent before.
 func (s *session) answer(sent time.Time, limit time.Duration) (answerTo, error) {
+	refused := ""
 	for {
 		line, err := s.next(time.Until(sent.Add(limit)))
+		if err == errSilent && refused != "" {
+			return answerTo{}, failf("answered %s, not a move", wire.Quote(refused, 60))
+		}
 		if err != nil {
 			return answerTo{}, err
 		}
@@ -361,7 +370,12 @@ func (s *session) answer(sent time.Time, limit time.Duration) (answerTo, error) 
 			if strict := wire.PairText(x, y); text != strict || line.text != text {
 				s.r.note(s, "form of answers", warnf("%q: some managers want %q, without anything else", line.text, strict))
 			}
+			s.owed = 0
 			return answerTo{x, y, max(line.at.Sub(sent), 0)}, nil
+		case wire.IsRefusal(text) && s.owed > 0:
+			s.owed--
+			refused = cmp.Or(refused, text)
+			continue
 		case wire.IsRefusal(text):
 			return answerTo{}, failf("answered %s, not a move", wire.Quote(text, 60))
 		}
@@ -425,6 +439,7 @@ func (s *session) printed() (lines []string, err error) {
 			return lines, err
 		}
 		if strings.TrimSpace(line.text) == s.r.about {
+			s.owed = 0
 			return lines, nil
 		}
 		keep(line)

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,9 +52,10 @@ func silence(r *run) error {
 	return failf("printed %s before any answer", wire.Quote(line.text, 60))
 }
 
+// sizes starts games of all sizes. Leagues whose size the engine refuses are left out from then on.
 func sizes(r *run) error {
 	seen := map[int]bool{}
-	for _, l := range r.o.Leagues {
+	for _, l := range slices.Clone(r.o.Leagues) {
 		if seen[l.Size] {
 			continue
 		}
@@ -65,10 +67,14 @@ func sizes(r *run) error {
 		if err := s.send(fmt.Sprintf("START %d", l.Size)); err != nil {
 			return err
 		}
-		if err := s.ok(); err != nil {
+		err = s.ok()
+		s.hung = true // whether ABOUT is answered is not known yet
+		if f, ok := err.(*finding); ok && f.refused && r.leaveOut(s, fmt.Sprintf("START %d: %v", l.Size, err), func(o League) bool { return o.Size == l.Size }) {
+			continue
+		}
+		if err != nil {
 			return failf("START %d: %v", l.Size, err)
 		}
-		s.hung = true // whether ABOUT is answered is not known yet
 	}
 	return nil
 }
