@@ -38,7 +38,7 @@ type faulty struct {
 	b       *board.Board
 	clock   int // of the game, ms, -1 if it is not known
 	hoarded []byte
-	moved   time.Time // when the last move was printed
+	moved   time.Time // when the last move was about to be printed
 	memory  int       // lines of INFO max_memory
 }
 
@@ -71,7 +71,7 @@ func (f *faulty) serve() {
 			}
 			return
 		}
-		if f.is("loses what comes at once") && time.Since(f.moved) < 10*time.Millisecond {
+		if f.is("loses what comes at once") && time.Since(f.moved) < short.pause*6/10 {
 			continue
 		}
 		f.line(strings.TrimSpace(line), in)
@@ -333,6 +333,6 @@ func (f *faulty) answer() {
 	if f.is("two answers") {
 		text += "\r\n" + text
 	}
+	f.moved = time.Now() // before the answer, so that the pause of the manager begins later
 	f.say(text)
-	f.moved = time.Now()
 }
