@@ -11,31 +11,30 @@ import (
 // The memory of a table, in buckets, multiples of chunk. Set by hand 2026-11.
 const (
 	smallPart    = 4 << 20 / bucketBytes  // of a new table, in small pages
-	emptyAtOnce  = 16 << 20 / bucketBytes // emptied before others are in the background
-	nextPart     = 2 << 20 / bucketBytes  // made ready before the others know
-	touchedEvery = 4096 / bucketBytes     // the least page that a system has
+	emptyAtOnce  = 16 << 20 / bucketBytes // emptied at once, the rest in the background
+	nextPart     = 2 << 20 / bucketBytes  // made ready in one step
+	touchedEvery = 4096 / bucketBytes     // the smallest page of any system
 )
 
 // Pauses before each part that is made ready: a machine may have no processor to spare.
 const (
-	touchedPause = 10 * time.Millisecond // where the system has to give memory
-	emptiedPause = time.Millisecond      // where old entries are to go
+	touchedPause = 10 * time.Millisecond // where the system has to provide memory
+	emptiedPause = time.Millisecond      // where old entries are cleared
 )
 
-// longSearch is a limit of time from which on waiting for the memory of a table does not matter.
+// longSearch is the least limit of time with which a search may wait for the memory of a table.
 const longSearch = 2 * time.Second
 
-// fewNodes is a number of nodes up to which a search uses so little of a table that clearing large pages
-// for it takes longer than all else: 0.1 to 0.3 s for the first 200 nodes.
+// A search of up to fewNodes nodes uses a small part of a table. To clear large pages for it takes longer
+// than the search: 0.1 to 0.3 s for the first 200 nodes.
 const fewNodes = 10_000
 
-// A memory is that of a table. The system gives memory only when it is first
-// written to. For a small page that takes some microseconds, for a large one up to a
-// millisecond, and tens of them where the system first has to make room for it: a short search
-// would be late, as it would if it had to wait until a large table is emptied. So a table begins
-// small for such searches, in small pages, and the rest is made ready in the background: touched
-// from the first search on, 200 MB/s, and emptied after empty, 1 GB/s. Only its owner may call
-// the methods, one at a time.
+// A memory is the memory of a table. The system provides a page when it is first written to: a small one
+// in some microseconds, a large one in up to a millisecond, or tens of them if it has to make room first. A
+// short search cannot wait for that, nor until a large table is emptied. So a table begins small for short
+// searches, in small pages, and a goroutine makes the rest ready: it touches new memory from the first
+// search on, 200 MB/s, and clears old entries after empty, 1 GB/s. Only the owner of the memory may call
+// its methods, one at a time.
 type memory struct {
 	source *shared
 	all    []bucket
@@ -43,12 +42,12 @@ type memory struct {
 	ready  atomic.Int64  // buckets from the first on that a short search may use
 	large  bool          // large pages were asked for
 
-	// Of what goes on in the background, and while nothing does of the owner.
-	clean   int // buckets from the first on that hold nothing of before empty
+	// The goroutine in the background has these while it runs, else the owner.
+	clean   int // buckets from the first on that hold nothing from before empty
 	touched int // buckets from the first on that have memory
 
 	working sync.WaitGroup
-	quit    chan struct{} // ends what goes on in the background; nil if nothing has begun
+	quit    chan struct{} // stops the goroutine; nil if there is none
 }
 
 // A shared is what is given back when nobody uses it any more: neither a table nor a Dump.
@@ -64,7 +63,7 @@ func (s *shared) leave() {
 	}
 }
 
-// allocate makes it n buckets.
+// allocate allocates n buckets.
 func (m *memory) allocate(n int) {
 	m.source = &shared{source: mapped.Make[bucket](n)}
 	m.source.users.Store(1)
@@ -75,8 +74,7 @@ func (m *memory) allocate(n int) {
 	m.large = false
 }
 
-// askLarge asks for large pages, once. Memory that has been used already gets them from the system by and
-// by.
+// askLarge asks for large pages, once. Memory in use gets them over time.
 func (m *memory) askLarge() {
 	if !m.large {
 		m.large = true
@@ -84,8 +82,7 @@ func (m *memory) askLarge() {
 	}
 }
 
-// free makes it none. It takes no time: the system gets the memory back in the background, when nobody
-// else uses it.
+// free gives the memory back to the system, in the background and when nobody else uses it.
 func (m *memory) free() {
 	m.pause()
 	if m.source != nil {
@@ -111,8 +108,8 @@ func (m *memory) wipe(from, end int) {
 	}
 }
 
-// empty empties it, a large one in the background: within some milliseconds short searches may use
-// a part.
+// empty empties the memory, a large one in the background. It returns within some milliseconds, and short
+// searches may use the part that is empty by then.
 func (m *memory) empty() {
 	m.pause()
 	n := min(emptyAtOnce, len(m.all))
@@ -143,7 +140,7 @@ func (m *memory) advance() {
 	m.ready.Store(int64(end))
 }
 
-// readyRest has the rest made ready in the background, when the system has back what was freed.
+// readyRest starts a goroutine that makes the rest ready, after the system has taken back what was freed.
 func (m *memory) readyRest() {
 	if m.quit != nil || m.count() == len(m.all) {
 		return
@@ -179,8 +176,8 @@ func (m *memory) readyAll(enough func() bool) {
 	}
 }
 
-// emptied returns the buckets that hold nothing of before empty: all, about 0.1 s for 1 GB in use,
-// or those that are emptied by the time that enough, if not nil, returns true.
+// emptied empties the rest and returns all buckets, within about 0.1 s for 1 GB in use. If enough, which
+// may be nil, returns true before that, it returns those that are empty.
 func (m *memory) emptied(enough func() bool) []bucket {
 	m.pause()
 	for m.clean < len(m.all) && (enough == nil || !enough()) {
@@ -191,7 +188,7 @@ func (m *memory) emptied(enough func() bool) []bucket {
 	return m.all[:m.clean]
 }
 
-// pause ends what goes on in the background, within about 1 ms, until readyRest is called again.
+// pause stops the goroutine in the background, within about 1 ms. readyRest starts it again.
 func (m *memory) pause() {
 	if m.quit != nil {
 		close(m.quit)

@@ -163,9 +163,8 @@ func TestTableIsEmptiedInTheBackground(t *testing.T) {
 		}
 		table.Clear()
 	}
-	for end := time.Now().Add(10 * time.Second); len(table.buckets) < table.size && time.Now().Before(end); time.Sleep(time.Millisecond) {
-		table.Begin(short, 0, nil)
-	}
+	table.memory.working.Wait() // for the goroutine that empties the rest
+	table.Begin(short, 0, nil)
 	if n := count(table, 9) + count(table, 5); n > 0 || len(table.buckets) < table.size {
 		t.Errorf("at last there are %d of %d buckets, and %d entries of before", len(table.buckets), table.size, n)
 	}
@@ -207,9 +206,7 @@ func TestShortSearchesKeepTheTable(t *testing.T) {
 	if err := write(&table, &file); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(10 * time.Second); table.memory.count() < table.size && time.Now().Before(end); {
-		time.Sleep(touchedPause)
-	}
+	table.memory.working.Wait() // for the goroutine that makes the rest ready
 	if n := kept(&table); n < entries {
 		t.Errorf("%d of %d entries are left", n, entries)
 	}

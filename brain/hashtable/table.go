@@ -10,7 +10,7 @@ import (
 	"tengen/brain/board"
 )
 
-// A slot holds one Entry in two words. check is key XOR data: if two workers write at once
+// A slot holds one entry in two words. check is key XOR data: if two goroutines write at once
 // and the words get mixed, the XOR gives neither key.
 type slot struct{ check, data atomic.Uint64 }
 
@@ -51,8 +51,8 @@ const (
 )
 
 // Resize makes the table at most size bytes, and empty if its size changes, in no time. At least
-// one bucket remains. The memory is allocated when it is first needed, by Begin, since
-// managers tell how much it may be just before the first move, or change it then.
+// one bucket remains. Begin allocates the memory, since managers set the limit of memory just before the
+// first move, or change it then.
 func (t *Table) Resize(size int64) {
 	n := int(max(size/bucketBytes, 1))
 	if n == t.size {
@@ -72,8 +72,8 @@ func (t *Table) Free() {
 	t.age = 0
 }
 
-// Clear empties the table, within some milliseconds: a large one is emptied in the background, and
-// the searches until then use a part. One that a Dump reads gets other memory.
+// Clear empties the table within some milliseconds. A large one is emptied in the background, and
+// searches use a part until that is done. One that a Dump reads gets other memory.
 func (t *Table) Clear() {
 	if t.memory.isShared() {
 		t.Free()
@@ -84,11 +84,11 @@ func (t *Table) Clear() {
 	t.age, t.fresh = 0, true
 }
 
-// Begin starts a new search: older entries are replaced first. limit is its limit of time, and nodes that
-// of its nodes; 0 for none. A short search takes no more of the table than what is ready. Others take all,
-// or all that is empty after Clear by the time that enough, if not nil, returns true. A search of few nodes
-// takes its buckets as they are, in small pages. Where the number of buckets in use changes, what was
-// stored before is not found again, since entries have other places, and gives way as it grows old.
+// Begin starts a new search: older entries are replaced first. limit and nodes are its limits, 0 for none.
+// A short search uses the part of the table that is ready. Another uses all of it: after Clear it waits
+// until all is empty, or until enough, if not nil, returns true, and uses what is empty then. For a search
+// of few nodes the memory stays in small pages. If the number of buckets in use changes, earlier entries
+// are not found any more, since their places change. They are replaced as they grow old.
 func (t *Table) Begin(limit time.Duration, nodes int64, enough func() bool) {
 	if t.memory.all == nil {
 		t.memory.allocate(t.size)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"tengen/brain/board"
@@ -54,8 +53,6 @@ type jsonMark struct {
 // jsonGame is the version of the form.
 const jsonGame = 1
 
-var markKinds = [...]string{Label: "label", Circle: "circle", Cross: "cross", Square: "square", Triangle: "triangle"}
-
 // isJSON reports whether a text has games as WriteJSON writes them.
 func isJSON(s string) bool {
 	return strings.HasPrefix(strings.TrimLeft(s, " \t\n"), `{"game":`)
@@ -101,7 +98,7 @@ func jsonOf(n *Node) *jsonNode {
 		*list += s.At.String()
 	}
 	for _, m := range n.Marks {
-		j.Marks = append(j.Marks, jsonMark{m.At.String(), markKinds[m.Kind], m.Text})
+		j.Marks = append(j.Marks, jsonMark{m.At.String(), m.Kind.String(), m.Text})
 	}
 	for _, q := range n.Properties {
 		j.More = append(j.More, append([]string{q.Name}, q.Values...))
@@ -216,11 +213,11 @@ func (p *jsonReader) node(j *jsonNode, t *Tree, depth int) (*Node, error) {
 	}
 	for _, m := range j.Marks {
 		at, err := board.ParseMoves(m.At, t.Width, t.Height)
-		kind := slices.Index(markKinds[:], m.Kind)
-		if err != nil || len(at) != 1 || kind < 0 {
+		kind, ok := MarkKindOf(m.Kind)
+		if err != nil || len(at) != 1 || !ok {
 			return nil, fmt.Errorf("bad mark %.20q on %.20q", m.Kind, m.At)
 		}
-		n.Marks = append(n.Marks, Mark{at[0], MarkKind(kind), m.Text})
+		n.Marks = append(n.Marks, Mark{at[0], kind, m.Text})
 	}
 	for _, q := range j.More {
 		if len(q) < 2 {

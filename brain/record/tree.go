@@ -85,6 +85,17 @@ const (
 	Triangle
 )
 
+var markNames = [...]string{Label: "label", Circle: "circle", Cross: "cross", Square: "square", Triangle: "triangle"}
+
+// String returns the name of k: label, circle, cross, square or triangle.
+func (k MarkKind) String() string { return markNames[k] }
+
+// MarkKindOf returns the MarkKind with the name.
+func MarkKindOf(name string) (k MarkKind, ok bool) {
+	i := slices.Index(markNames[:], name)
+	return MarkKind(max(i, 0)), i >= 0
+}
+
 // A Mark is drawn on a cell.
 type Mark struct {
 	At   board.Move

@@ -236,8 +236,8 @@ func (w *worker) stylePart() Value {
 	return Value(w.eval.StylePart())
 }
 
-// reported returns the value v of the root for others than the search: expanded, and without what
-// the style adds to it. The value comes from the end of its line, and so does that.
+// reported converts the value v of the root to one for reports: it expands v, or subtracts what the style
+// adds at the end of the line, where v comes from.
 func (w *worker) reported(v Value, line []board.Move) Value {
 	if v.Proven() {
 		return v

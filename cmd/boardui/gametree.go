@@ -45,8 +45,6 @@ const (
 	maxLine  = 2 * maxPasses // moves of a line, passes included
 )
 
-var markKinds = [...]string{record.Label: "label", record.Circle: "circle", record.Cross: "cross", record.Square: "square", record.Triangle: "triangle"}
-
 func colorName(c board.Color) string {
 	if c < board.Wall {
 		return c.String()
@@ -222,7 +220,7 @@ func (p *pageTree) facts(to *pageNode, n *record.Node) error {
 		to.Side = side
 	}
 	for _, m := range n.Marks {
-		to.Marks = append(to.Marks, pageMark{p.cell(m.At), markKinds[m.Kind], m.Text})
+		to.Marks = append(to.Marks, pageMark{p.cell(m.At), m.Kind.String(), m.Text})
 	}
 	for _, q := range n.Properties {
 		to.More = append(to.More, append([]string{q.Name}, q.Values...))
@@ -354,11 +352,11 @@ func (p *pageTree) says(to *record.Node, n *pageNode, cells int) *fault {
 		to.Side = colorOf(n.Side)
 	}
 	for _, m := range n.Marks {
-		kind := slices.Index(markKinds[:], m.Kind)
-		if kind < 0 || m.Cell < 0 || m.Cell >= cells {
+		kind, ok := record.MarkKindOf(m.Kind)
+		if !ok || m.Cell < 0 || m.Cell >= cells {
 			return bad("marks", "there is no mark %q on cell %d", m.Kind, m.Cell)
 		}
-		to.Marks = append(to.Marks, record.Mark{At: p.at(m.Cell), Kind: record.MarkKind(kind), Text: m.Text})
+		to.Marks = append(to.Marks, record.Mark{At: p.at(m.Cell), Kind: kind, Text: m.Text})
 	}
 	for _, q := range n.More {
 		if len(q) < 2 || !propertyName(q[0]) {
