@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The page fits into the window of a desktop, and the labels lie on their lines on any board.
@@ -75,7 +76,9 @@ func TestLevelsAndScores(t *testing.T) {
 	b.expect("the time at full strength", seen("#time"), "1")
 	b.choose("#level-white", "1")
 	b.newGame(choice{side: "both"})
-	b.place("h8", "a1", "i8", "c1", "j8", "e1")
+	b.place("h8", "a1", "i8", "c1", "j8")
+	time.Sleep(700 * time.Millisecond) // in which the position gets its score
+	b.place("e1")
 	b.wait("a win in words", `document.getElementById('score').textContent === 'Black wins in 2'`)
 	b.expect("the score is of the position", b.text(`document.getElementById('bar').getAttribute('aria-valuetext')`), "Black wins in 2")
 

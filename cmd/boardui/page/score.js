@@ -4,12 +4,20 @@
 import * as api from './api.js';
 import * as store from './store.js';
 import { state, changed, over, atEnd, keepScore } from './state.js';
-import { sideAt } from './game.js';
+import { dialsOf, person, sideAt } from './game.js';
+import { fullStrength } from './thinking.js';
 
 const delay = 120; // milliseconds that a position must be shown for
 
 let asking = null; // AbortController
 let timer = 0;
+
+// toldBy reports whether the score of the position before the last move is that of the engine that made
+// the move, and so of the position after it, too. A person, or a weak engine, may have made a mistake.
+function toldBy({ game, view }) {
+	const color = sideAt(view - 1), player = game.players[color];
+	return view > 0 && game.scores[view - 1] && player !== person && fullStrength(player, dialsOf(game, color));
+}
 
 // score gets the score of the position shown unless it is known from a search before, or no program is
 // there that has an engine.
@@ -17,7 +25,7 @@ export function score() {
 	clearTimeout(timer);
 	asking?.abort();
 	const { game, view } = state;
-	const known = game.scores[view] || game.scores[view - 1];
+	const known = game.scores[view] || toldBy(state);
 	if (!state.connected || known || state.puzzle || state.analyzing || game.swap || state.look?.over || (atEnd() && over()) || document.hidden) return;
 	timer = setTimeout(() => ask(game, view), delay);
 }

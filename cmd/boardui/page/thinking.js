@@ -62,7 +62,7 @@ export async function ask(mine, engine, color, extra = {}) {
 
 // fullStrength reports whether an engine thinks about its move as well as it can. The value that
 // the built-in one gives at a lower level is a guess, which score.js replaces.
-const fullStrength = (engine, dials) => !state.engines[engine]?.own || strengthOf(dials.level) === 100;
+export const fullStrength = (engine, dials) => !state.engines[engine]?.own || strengthOf(dials.level) === 100;
 
 // moveNow lets the engine that thinks move at once.
 export function moveNow() {
