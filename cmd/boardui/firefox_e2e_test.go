@@ -49,8 +49,8 @@ func startFirefox(t *testing.T) *browser {
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(firefoxSettings), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m := &marionette{firefox: exec.Command("firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", profile, "--width", fmt.Sprint(desktop.width), "--height", fmt.Sprint(desktop.height))}
-	m.firefox.Env = append(os.Environ(), "HOME="+t.TempDir(), "MOZ_CRASHREPORTER_DISABLE=1")
+	m := &marionette{firefox: exec.Command("firefox-esr", "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", profile)}
+	m.firefox.Env = append(os.Environ(), "HOME="+t.TempDir(), "MOZ_CRASHREPORTER_DISABLE=1", fmt.Sprintf("MOZ_HEADLESS_WIDTH=%d", desktop.width), fmt.Sprintf("MOZ_HEADLESS_HEIGHT=%d", desktop.height))
 	if err := m.firefox.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func (m *marionette) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // consoleScript returns what pages have written to the console, or caused there, and forgets it.
 const consoleScript = `
 	const events = Cc['@mozilla.org/consoleAPI-storage;1'].getService(Ci.nsIConsoleAPIStorage);
-	const said = events.getEvents().map((e) => ({ level: e.level, message: Array.from(e.arguments).join(' ') + ' ' + e.filename }));
+	const said = events.getEvents().filter((e) => /^http/.test(e.filename)).map((e) => ({ level: e.level, message: Array.from(e.arguments).join(' ') + ' ' + e.filename }));
 	const errors = Services.console.getMessageArray().filter((e) => e instanceof Ci.nsIScriptError && /^http/.test(e.sourceName)).map((e) => ({ level: e.category, message: e.errorMessage + ' ' + e.sourceName }));
 	events.clearEvents();
 	Services.console.reset();
