@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"net"
@@ -15,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tengen/brain/database"
 )
 
 // webFolder is the board as files, exported once.
@@ -104,8 +107,34 @@ func (b *browser) study() {
 	lap("a file")
 }
 
-// saveTime is for the explorer to save what it has: see keepSaving.
-const saveTime = 3 * time.Second
+// keptScript resolves to what the browser keeps of the explorer, in base64.
+const keptScript = `return new Promise((done) => {
+	const opening = indexedDB.open('tengen', 1);
+	opening.onupgradeneeded = () => opening.transaction.abort(); // the program has made nothing yet
+	opening.onerror = () => done('');
+	opening.onsuccess = () => {
+		const base = opening.result, asked = base.transaction('files').objectStore('files').get('positions.db');
+		asked.onsuccess = () => {
+			base.close();
+			done(btoa(Array.from(asked.result?.data || [], (c) => String.fromCharCode(c)).join('')));
+		};
+	};
+});`
+
+// saved waits until the browser keeps n positions of the explorer.
+func (b *browser) saved(n int) {
+	b.t.Helper()
+	for end, kept := time.Now().Add(waitLimit), 0; kept < n; time.Sleep(50 * time.Millisecond) {
+		var raw []byte // which JSON has in base64
+		b.js(keptScript, &raw)
+		if d, err := database.Read(bytes.NewReader(raw)); err == nil {
+			kept = d.Len()
+		}
+		if kept < n && time.Now().After(end) {
+			b.t.Fatalf("the browser keeps %d positions of %d", kept, n)
+		}
+	}
+}
 
 // laps returns a function that logs the time since its last call.
 func (b *browser) laps() func(what string) {
@@ -153,7 +182,7 @@ func TestFolderOfFiles(t *testing.T) {
 	}
 	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
 	b.js(`return (async () => { for (const file of ['tengen.wasm.bin', 'freestyle.tnn.bin']) while (!await caches.match(file)); })()`, nil)
-	time.Sleep(saveTime)
+	b.saved(before)
 	b.quiet()
 	end()
 	b.visit(url)

@@ -340,7 +340,7 @@ func TestFolderInAnyBrowser(t *testing.T) {
 	if before == 0 {
 		t.Error("the explorer knows nothing after an analysis")
 	}
-	time.Sleep(saveTime)
+	b.saved(before)
 	b.reload()
 	if after := b.known(); after < before {
 		t.Errorf("the explorer knows %d positions after a reload, there were %d", after, before)
