@@ -133,8 +133,8 @@ func newTable(rows [][]string, beside string) (*table, bool) {
 		}
 		t.at[c] = i
 	}
-	if t.has(colMoves) {
-		return t, true
+	if t.has(colMoves) { // a comment that names the fields of a list of problems is no row of a table
+		return t, slices.ContainsFunc(t.rows, func(row []string) bool { return t.cell(row, colMoves) != "" })
 	}
 	for _, c := range []column{colResult, colEvent, colDate} { // of lists alone
 		if t.has(c) {
