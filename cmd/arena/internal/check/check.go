@@ -253,10 +253,10 @@ func (r *run) check(c check) Verdict {
 	if r.o.Begin != nil {
 		r.o.Begin(c.group + ": " + c.name)
 	}
-	before := r.timeouts
+	before, loses := r.timeouts, r.pause > 0
 	result := r.once(c)
 	timeouts := r.timeouts
-	again := c.group == "time" || timeouts > before && (c.needed && c.group == "start" || r.pause > 0)
+	again := c.group == "time" || timeouts > before && (c.needed && c.group == "start" || loses)
 	if again && result.Verdict != Pass && r.ctx.Err() == nil && r.startError == nil {
 		result = r.once(c).after(result)
 		r.timeouts = timeouts
