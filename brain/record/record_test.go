@@ -491,3 +491,21 @@ func TestResultsOfOtherPrograms(t *testing.T) {
 		}
 	}
 }
+
+// Lines that look like a table are none if a comment is the first of them, or if they have other columns.
+func TestNoTables(t *testing.T) {
+	for _, s := range []string{
+		"# rule, size, moves, wins\n4 15 h8i7h7 g8\n", "move, player\nh8,B,1\n", "x,y\n7,7\n8\n", "Black,White\nAnn,Bo\n", "| moves |\n", "time,move\n",
+	} {
+		if isTable(s) {
+			t.Errorf("%q is a table", s)
+		}
+	}
+	raw, err := os.ReadFile("../../testdata/files/problems.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := Detect(raw); f != Problems {
+		t.Errorf("a list of positions is a %v", f)
+	}
+}

@@ -83,8 +83,8 @@ func tableOf(s string) (*table, bool) {
 		return newTable(rows, beside)
 	}
 	begin := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) != "" })
-	if begin < 0 {
-		return nil, false
+	if begin < 0 || strings.HasPrefix(lines[begin], "# ") {
+		return nil, false // a comment
 	}
 	for _, comma := range "\t;," {
 		names := strings.FieldsFunc(strings.ToLower(lines[begin]), func(r rune) bool { return r == comma || r == ' ' || r == '"' })
@@ -98,6 +98,9 @@ func tableOf(s string) (*table, bool) {
 			return nil, false
 		}
 		for _, row := range rows {
+			if len(row) != len(rows[0]) {
+				return nil, false
+			}
 			for i := range row {
 				row[i] = strings.TrimSpace(row[i])
 			}
