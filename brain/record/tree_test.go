@@ -225,7 +225,7 @@ func TestBrokenFilesGiveOneClearLine(t *testing.T) {
 		{"15 15 1 7 x", "not a number"},
 		{"15\n15\n2\n7 7\n7 7", "move 2, h8, is on a stone"},
 		{"h8z9", "line 1"},
-		{"h8i9\nh9h9", "line 2: move 2, h9, is on a stone"},
+		{"h8i9\nh9h9", "line 2: \"h9h9\": move 2, h9, is on a stone"},
 		{"https://gomocalc.com/#/h9h9", "move 2, h9, is on a stone"},
 		{"h8x" + strings.Repeat("あ", 9), `"xあああ"`}, // no part of a letter
 		{"15 15 1 7 x" + strings.Repeat("あ", 99), `"x` + strings.Repeat("あ", 39) + `" is not a number`},
