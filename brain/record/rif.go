@@ -130,7 +130,7 @@ func (x *xmlReader) children(parent xmlTag) (map[string]string, error) {
 			return texts, fmt.Errorf("XML: %w", err)
 		}
 		if child != "" {
-			texts[child] += tag.text
+			texts[child] = strings.TrimLeft(texts[child]+" "+tag.text, " ") // a tag ends a word
 		}
 		switch {
 		case tag.end && tag.name == parent.name:
