@@ -215,7 +215,7 @@ func (e *engine) remedy(g *gameRecord, rule string) string {
 		(why == client.Protocol || why == client.Timeout) && e.chooses(r) == byCommand {
 		return "choose=searches lets the scores of its searches choose"
 	}
-	drops := !g.Unready && (why == client.Timeout && !strings.HasPrefix(g.Detail, answeredLate) || why == client.Protocol && g.Moves != "")
+	drops := !g.Unready && (why == client.Timeout && !strings.HasPrefix(g.Detail, client.AnsweredAfter) || why == client.Protocol && g.Moves != "")
 	switch {
 	case e.Pause < neededPause && drops:
 		return fmt.Sprintf("pause=%d helps an engine that drops lines right after its answer", neededPause.Milliseconds())

@@ -46,9 +46,6 @@ type player struct {
 	over  func() int64  // stops watchMemory
 }
 
-// answeredLate begins the detail of a timeout with an answer.
-const answeredLate = "answered after"
-
 var launches atomic.Int64
 
 // launch starts the process if there is no usable one.
@@ -258,9 +255,6 @@ func (p *player) answer() (client.Reply, error) {
 	reply, err := p.client.Answer()
 	if used := p.over(); used > 0 {
 		return reply, &client.Failure{Reason: "memory", Detail: fmt.Sprintf("%d MiB used, %d allowed", used>>20, p.engine.Memory>>20)}
-	}
-	if err == nil && reply.Elapsed > p.limit {
-		err = &client.Failure{Reason: client.Timeout, Detail: fmt.Sprintf("%s %v, %v allowed", answeredLate, reply.Elapsed.Round(time.Millisecond), p.limit)}
 	}
 	p.left += p.engine.TC.Increment - reply.Elapsed
 	return reply, err

@@ -462,7 +462,7 @@ func (c *Client) Answer() (Reply, error) {
 		defer timer.Stop()
 		select {
 		case a := <-c.answers:
-			return c.take(a, q.start)
+			return c.take(a, q)
 		case <-c.dead:
 		case <-timer.C:
 		}
@@ -474,7 +474,7 @@ func (c *Client) Answer() (Reply, error) {
 	c.mu.Unlock()
 	select {
 	case a := <-c.answers:
-		return c.take(a, q.start)
+		return c.take(a, q)
 	default:
 	}
 	if q.err == nil && q.optional && c.Err() == nil {
@@ -492,14 +492,22 @@ func (c *Client) Answer() (Reply, error) {
 	return Reply{}, c.Err()
 }
 
-// take returns the answer a to the command written at start.
-func (c *Client) take(a answer, start time.Time) (Reply, error) {
+// AnsweredAfter begins the detail of a timeout where an answer came after the limit.
+const AnsweredAfter = "answered after"
+
+// take returns the answer a to the question q. One that came too late is a timeout, also if this goroutine
+// had no processor when the limit was over.
+func (c *Client) take(a answer, q question) (Reply, error) {
 	c.mu.Lock()
 	c.answered = a.at
 	c.mu.Unlock()
-	a.reply.Elapsed = max(a.at.Sub(start), 0)
-	if a.err != nil {
+	a.reply.Elapsed = max(a.at.Sub(q.start), 0)
+	switch {
+	case a.err != nil:
 		return a.reply, a.err
+	case a.reply.Elapsed > q.limit && !q.optional:
+		c.fail(&Failure{Timeout, fmt.Sprintf("%s %v, %v allowed", AnsweredAfter, a.reply.Elapsed.Round(time.Millisecond), q.limit)})
+		return a.reply, c.Err()
 	}
 	return a.reply, nil
 }

@@ -151,7 +151,7 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 		{"closes", Crash, true, long},
 		{"error", Protocol, false, long},
 		{"unknown", Protocol, false, long},
-		{"junk", Timeout, true, 100 * time.Millisecond},
+		{"junk", Timeout, true, time.Second}, // for the junk to come on a busy machine
 		{"floods lines", Protocol, true, long},
 		{"floods one line", Protocol, true, long},
 	}
@@ -159,6 +159,11 @@ func TestClientNamesWhatAnEngineDoesWrong(t *testing.T) {
 		t.Run(test.engine, func(t *testing.T) {
 			t.Parallel()
 			c := launch(t, test.engine, func(o *Options) { o.MaxOutput = 1 << 20 })
+			if test.engine == "junk" { // the process runs
+				if err := c.Start(15, 15, long); err != nil {
+					t.Fatal(err)
+				}
+			}
 			_, err := c.Begin(test.limit)
 			f := wantFailure(t, err, test.reason)
 			if test.engine == "junk" && !strings.Contains(f.Detail, "resign") {

@@ -270,3 +270,29 @@ func TestConnectCloseLeavesNothing(t *testing.T) {
 		t.Errorf("%d goroutines are left, %d before", n, routines)
 	}
 }
+
+// An answer that came after the limit is a timeout, though nobody was there to see the limit pass.
+func TestALateAnswerIsATimeout(t *testing.T) {
+	const limit = 10 * time.Millisecond
+	answered := make(chan struct{})
+	c := connect(t, Options{}, func(in io.ReadCloser, out io.WriteCloser) {
+		defer out.Close()
+		lines := bufio.NewScanner(in)
+		lines.Scan()
+		time.Sleep(2 * limit)
+		fmt.Fprintln(out, "7,7")
+		fmt.Fprintln(out, "MESSAGE and a line more, so that the first one is taken")
+		close(answered)
+		for lines.Scan() {
+		}
+	})
+	c.SendBegin(limit)
+	<-answered
+	_, err := c.Answer()
+	if f := wantFailure(t, err, Timeout); !strings.HasPrefix(f.Detail, AnsweredAfter) {
+		t.Error(f)
+	}
+	if _, again := c.Begin(long); again != err {
+		t.Errorf("then %v, want it to last", again)
+	}
+}
