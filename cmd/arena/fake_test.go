@@ -110,6 +110,9 @@ func engineMain(mode, seed string) {
 			if key == "rule" {
 				n, _ := strconv.Atoi(value)
 				f.rule = board.Rule(n)
+				if f.mode == "refuses rules" {
+					f.say("ERROR INFO rule " + value + " is not supported")
+				}
 			}
 		case "BEGIN":
 			f.answer()
@@ -322,6 +325,8 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 	case "search fails":
 		f.say("MESSAGE " + about.SearchFailed + ": a test")
 		return false
+	case "refuses rules":
+		return f.rule != board.Freestyle
 	case "mute":
 		return true
 	case "refuses once":

@@ -80,6 +80,8 @@ func play(set *settings, g *gameRecord, ref *referee, players [2]*player) *rulin
 		players[side].send(ref)
 		reply, err := players[side].answer()
 		if err != nil {
+			f, ok := err.(*client.Failure)
+			g.Unready = ok && f.Refused
 			return fault(side, err)
 		}
 		if rule := take(set, g, ref, &reply); rule != nil {

@@ -39,7 +39,7 @@ type gameRecord struct {
 	Eval  []eval    `json:"eval,omitempty"`
 	Nodes []int64   `json:"nodes,omitempty"`
 
-	Unready bool `json:"unready,omitempty"` // the loser has not answered START by OK
+	Unready bool `json:"unready,omitempty"` // the loser has not answered START by OK, or has refused the rule
 
 	Started string  `json:"started"` // UTC, RFC 3339
 	Seconds float64 `json:"seconds"` // from the first to the last command

@@ -172,6 +172,9 @@ func (p *player) tell(rule int) error {
 	if e.Threads > 0 {
 		lines = append(lines, infoLine("thread_num", e.Threads))
 	}
+	if p.client.Need(); rule != 0 { // an engine that knows no rules plays freestyle
+		p.client.Need("rule")
+	}
 	return p.client.Infos(append(lines, e.Info...))
 }
 

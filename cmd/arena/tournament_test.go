@@ -169,6 +169,33 @@ func TestEveryMisbehaviorGetsItsVerdict(t *testing.T) {
 	}
 }
 
+// An engine that refuses the rule of the match and does not move loses at once, with its own words. What it
+// says to freestyle, which every engine plays, does not matter.
+func TestARefusedRuleLosesAtOnce(t *testing.T) {
+	for _, rule := range []int{0, 4} {
+		t.Run(fmt.Sprint("rule ", rule), func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			bad := fake(t, "bad", "refuses rules", "1")
+			bad.Hang = time.Hour
+			tr := newTournament(t, settings{Engines: []engine{bad, fake(t, "good", "", "2")}, Rule: rule}, flags.Shard{}, 1)
+			if err := tr.run(ctx); err != nil || ctx.Err() != nil {
+				t.Fatalf("%v, %v", err, ctx.Err())
+			}
+			for _, g := range tr.match.sorted() {
+				refused := g.Reason == "protocol" && g.loser() == "bad" && g.Detail == `answered "ERROR INFO rule 4 is not supported"`
+				if refused != (rule == 4) || rule == 0 && failed(g.Reason) {
+					t.Errorf("game %d: %s lost by %s: %s", g.Game, g.loser(), g.Reason, g.Detail)
+				}
+			}
+			var text strings.Builder
+			if err := writeSummary(&text, tr.match, tr.match.sum()); err != nil || strings.Contains(text.String(), "pause=30 helps") {
+				t.Errorf("%v, a pause is advised:\n%s", err, &text)
+			}
+		})
+	}
+}
+
 func TestAForbiddenMoveLoses(t *testing.T) {
 	// An opening in which h8 is a double four for black, who moves next.
 	m := play1(t, settings{

@@ -55,8 +55,9 @@ const (
 
 // A Failure is the error of the commands of a Client.
 type Failure struct {
-	Reason Reason
-	Detail string // one line of text
+	Reason  Reason
+	Detail  string // one line of text
+	Refused bool   // a key of INFO that is needed, see Client.Need
 }
 
 func (f *Failure) Error() string { return string(f.Reason) + ": " + f.Detail }
@@ -110,6 +111,9 @@ type Client struct {
 	infosOwed int       // lines of INFO since the last answer, which an engine may refuse
 	asking    string    // the word of the last command that has an answer
 	skipped   string    // the first refusal since that command, else the first line, that is no answer
+	needed    []string  // keys of INFO: see Need
+	early     string    // the first refusal of INFO before the next such command
+	refused   *Failure  // an error that names a needed key of INFO since the last answer
 	aboutOwed bool      // ABOUT timed out and may still be answered
 	doubtful  *Failure  // by a refusal that was taken for that answer
 	ended     bool      // Close has been called
@@ -201,7 +205,7 @@ func (c *Client) readOutput() {
 	for {
 		line, at, err := lines.Next()
 		if err == errTooMuch {
-			c.fail(&Failure{Protocol, fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
+			c.fail(&Failure{Reason: Protocol, Detail: fmt.Sprintf("more than %d bytes of output", c.o.MaxOutput)})
 			return
 		}
 		if err != nil { // a line without its end is not complete
@@ -213,7 +217,7 @@ func (c *Client) readOutput() {
 	if c.process != nil {
 		detail = c.process.endWithin(outputGrace, detail) // a better reason
 	}
-	c.fail(&Failure{Crash, detail})
+	c.fail(&Failure{Reason: Crash, Detail: detail})
 }
 
 // gone returns a channel that is closed when the engine has ended, as far as the client can know.
@@ -252,7 +256,7 @@ func (c *Client) Close() error {
 			}
 		}
 	}
-	c.fail(&Failure{Crash, "the engine was closed"})
+	c.fail(&Failure{Reason: Crash, Detail: "the engine was closed"})
 	c.Kill()
 	limit := time.After(endLimit)
 	select {
@@ -312,6 +316,9 @@ func (c *Client) receive(line string, at time.Time) {
 	}
 	c.mu.Lock()
 	refusal := wire.IsRefusal(line)
+	if refusal && c.infosOwed > 0 && c.isNeeded(word, rest) && c.refused == nil {
+		c.refused = &Failure{Reason: Protocol, Detail: "answered " + wire.Quote(line, 80), Refused: true}
+	}
 	about := c.aboutOwed && (refusal || len(line) >= 5 && wire.IsWord(line[:5], "name="))
 	accept := c.accept
 	if accept != nil {
@@ -319,6 +326,8 @@ func (c *Client) receive(line string, at time.Time) {
 		switch {
 		case about && refusal:
 			c.doubtful = failure
+		case c.refused != nil:
+			c.refuse()
 		case refusal && c.infosOwed > 0 && !names(line, c.asking):
 			c.infosOwed--
 			c.skip(line)
@@ -330,13 +339,16 @@ func (c *Client) receive(line string, at time.Time) {
 			c.skip(line)
 		}
 	}
+	if accept == nil && refusal && !about && c.infosOwed > 0 && c.early == "" {
+		c.early = line
+	}
 	c.aboutOwed = c.aboutOwed && !about
 	c.mu.Unlock()
 	if accept != nil {
 		return
 	}
 	if _, _, move := wire.ParsePair(line); move {
-		c.fail(&Failure{Protocol, "a move without a command: " + wire.Quote(line, 80)})
+		c.fail(&Failure{Reason: Protocol, Detail: "a move without a command: " + wire.Quote(line, 80)})
 	}
 }
 
@@ -354,11 +366,29 @@ func (c *Client) skip(line string) {
 	}
 }
 
+// isNeeded reports whether a line of the given word and rest is an error that names a needed key of INFO.
+func (c *Client) isNeeded(word, rest string) bool {
+	return wire.IsWord(word, "ERROR") && slices.ContainsFunc(words(rest), func(w string) bool {
+		return slices.ContainsFunc(c.needed, func(key string) bool { return wire.IsWord(w, key) || wire.IsWord(w, key+"s") })
+	})
+}
+
+// refuse answers the command that waits by the refusal of INFO. c.mu is held.
+func (c *Client) refuse() {
+	c.answers <- answer{Reply{}, c.refused, time.Now()}
+	c.accept, c.aboutOwed, c.infosOwed, c.refused = nil, false, 0, nil
+}
+
 // names reports whether a refusal is of that command and not of INFO. Words are compared as they are
 // written: "turn" may be one of a sentence.
 func names(line, command string) bool {
-	words := strings.FieldsFunc(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return slices.Contains(words, command) && !slices.Contains(words, "INFO")
+	list := words(line)
+	return slices.Contains(list, command) && !slices.Contains(list, "INFO")
+}
+
+// words returns the words of a text.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // write sends text in one write. If the engine does not read it within limit, the client
@@ -367,7 +397,7 @@ func (c *Client) write(text string, limit time.Duration) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	watch := time.AfterFunc(limit, func() {
-		c.fail(&Failure{Timeout, "the engine does not read its input"})
+		c.fail(&Failure{Reason: Timeout, Detail: "the engine does not read its input"})
 	})
 	defer watch.Stop()
 	if c.o.OnLine != nil {
@@ -379,7 +409,7 @@ func (c *Client) write(text string, limit time.Duration) error {
 		select { // the end of the process may be a better reason
 		case <-c.dead:
 		case <-time.After(inputGrace):
-			c.fail(&Failure{Crash, "the engine closed its input"})
+			c.fail(&Failure{Reason: Crash, Detail: "the engine closed its input"})
 		}
 		return c.Err()
 	}
@@ -437,12 +467,16 @@ func (c *Client) sendTo(text string, limit time.Duration, inMessage bool, accept
 	case <-c.answers: // to a command whose answer was never asked for
 	default:
 	}
-	c.accept, c.inMessage, c.stats, c.output, c.doubtful, c.skipped = accept, inMessage, wire.Stats{}, 0, nil, ""
+	c.accept, c.inMessage, c.stats, c.output, c.doubtful, c.skipped, c.early = accept, inMessage, wire.Stats{}, 0, nil, c.early, ""
 	c.asking = strings.Fields(text)[0]
-	c.mu.Unlock()
-
 	// The engine may answer before write returns, so the time is taken first.
 	c.asked.start = time.Now()
+	if c.refused != nil { // before the command
+		c.refuse()
+		c.mu.Unlock()
+		return
+	}
+	c.mu.Unlock()
 	c.asked.err = c.write(text, max(limit, 0))
 }
 
@@ -481,7 +515,7 @@ func (c *Client) Answer() (Reply, error) {
 		return Reply{}, nil
 	}
 	// If nothing else has come, what was taken for the answer to ABOUT was the answer to this.
-	late := &Failure{Timeout, fmt.Sprintf("no answer within %v", q.limit)}
+	late := &Failure{Reason: Timeout, Detail: fmt.Sprintf("no answer within %v", q.limit)}
 	if skipped != "" {
 		late.Detail += ", only " + wire.Quote(skipped, 80)
 		if wire.IsRefusal(skipped) { // of the command, it seems, and not of INFO
@@ -506,7 +540,7 @@ func (c *Client) take(a answer, q question) (Reply, error) {
 	case a.err != nil:
 		return a.reply, a.err
 	case a.reply.Elapsed > q.limit && !q.optional:
-		c.fail(&Failure{Timeout, fmt.Sprintf("%s %v, %v allowed", AnsweredAfter, a.reply.Elapsed.Round(time.Millisecond), q.limit)})
+		c.fail(&Failure{Reason: Timeout, Detail: fmt.Sprintf("%s %v, %v allowed", AnsweredAfter, a.reply.Elapsed.Round(time.Millisecond), q.limit)})
 		return a.reply, c.Err()
 	}
 	return a.reply, nil

@@ -15,7 +15,7 @@ func acceptOK(line string) (Reply, *Failure, bool) {
 	case wire.IsWord(line, "OK"):
 		return Reply{}, nil, true
 	case wire.IsRefusal(line):
-		return Reply{}, &Failure{Protocol, "answered " + wire.Quote(line, 80)}, true
+		return Reply{}, &Failure{Reason: Protocol, Detail: "answered " + wire.Quote(line, 80)}, true
 	}
 	return Reply{}, nil, false
 }
@@ -27,7 +27,7 @@ func acceptMove(line string) (Reply, *Failure, bool) {
 	case isPair:
 		return Reply{X: x, Y: y, Moves: [][2]int{{x, y}}}, nil, true
 	case wire.IsRefusal(line):
-		return Reply{}, &Failure{Protocol, "not a move: " + wire.Quote(line, 80)}, true
+		return Reply{}, &Failure{Reason: Protocol, Detail: "not a move: " + wire.Quote(line, 80)}, true
 	}
 	return Reply{}, nil, false
 }
@@ -39,7 +39,7 @@ func acceptSwap(line string) (Reply, *Failure, bool) {
 		return Reply{Swap: true}, nil, true
 	}
 	if wire.IsRefusal(line) {
-		return Reply{}, &Failure{Protocol, "not moves: " + wire.Quote(line, 80)}, true
+		return Reply{}, &Failure{Reason: Protocol, Detail: "not moves: " + wire.Quote(line, 80)}, true
 	}
 	var r Reply
 	for _, word := range strings.Fields(wire.Tight(line)) {
@@ -48,7 +48,7 @@ func acceptSwap(line string) (Reply, *Failure, bool) {
 		case !isPair:
 			return Reply{}, nil, false
 		case len(r.Moves) == 3:
-			return Reply{}, &Failure{Protocol, "not moves: " + wire.Quote(line, 80)}, true
+			return Reply{}, &Failure{Reason: Protocol, Detail: "not moves: " + wire.Quote(line, 80)}, true
 		}
 		r.Moves = append(r.Moves, [2]int{x, y})
 	}
@@ -96,6 +96,14 @@ func (c *Client) Infos(pairs [][2]string) error {
 	c.infosOwed += len(pairs)
 	c.mu.Unlock()
 	return c.tell(text.String())
+}
+
+// Need says which keys of INFO the engine must not refuse: if an ERROR names one of them, the command with
+// an answer that waits, or the next one, fails at once. Other errors about INFO are passed over.
+func (c *Client) Need(keys ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.needed = keys
 }
 
 // About asks for the line that describes the engine. If the engine does not answer within
@@ -213,7 +221,7 @@ func (c *Client) SendSoosyrv(step int, stones []board.Move, declared int, limit 
 	var reply Reply
 	c.sendTo(text, limit, true, func(line string) (Reply, *Failure, bool) {
 		if wire.IsRefusal(line) {
-			return Reply{}, &Failure{Protocol, "not a choice: " + wire.Quote(line, 80)}, true
+			return Reply{}, &Failure{Reason: Protocol, Detail: "not a choice: " + wire.Quote(line, 80)}, true
 		}
 		done := reply.soosyrv(step, strings.Fields(strings.ToUpper(line)))
 		return reply, nil, done

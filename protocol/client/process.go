@@ -111,7 +111,7 @@ func (c *Client) reap() {
 	<-c.process.exited
 	c.drain()
 	detail, _ := c.process.Ended()
-	c.fail(&Failure{Crash, detail})
+	c.fail(&Failure{Reason: Crash, Detail: detail})
 }
 
 // Pid returns the process ID, which on Unix is also that of the process group.
