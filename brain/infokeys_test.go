@@ -27,7 +27,7 @@ func TestInfoKeysAreThoseTaken(t *testing.T) {
 			}
 			changed = changed || o != DefaultOptions()
 		}
-		elsewhere := k.Name == "book" || k.Name == "folder" // taken by Engine.Set and by package protocol
+		elsewhere := k.Name == "book" // taken by Engine.Set
 		ignored := strings.HasSuffix(k.Doc, "; ignored")
 		if changed == (ignored || elsewhere) {
 			t.Errorf("INFO %s: changes an option %v, ignored %v", k.Name, changed, ignored)

@@ -243,15 +243,17 @@ type server struct {
 	e   Engine
 	d   DialectEngine // the same, or nil if it lacks what the dialect needs
 
-	width, height int    // of the game; zero before START
-	yixin         bool   // the manager speaks the dialect, see switchToDialect
-	yFirst        bool   // it is Yixin-Board, whose coordinates are row,column
-	rule          string // last values of INFO keys
-	turn, match   string
-	folder        string
-	ponders       bool // may think on the other's time
-	swapable      bool // under a rule of swapping the engine may still swap
-	showDetail    int  // of the reports: 1 moves of the root, 2 lines, 3 both
+	width, height int  // of the game; zero before START
+	yixin         bool // the manager speaks the dialect, see switchToDialect
+	yFirst        bool // it is Yixin-Board, whose coordinates are row,column
+
+	// Last values of INFO keys.
+	rule        string
+	turn, match string
+	folder      string
+	ponders     bool // may think on the other's time
+	swapable    bool // under a rule of swapping the engine may still swap
+	showDetail  int  // of the reports: 1 moves of the root, 2 lines, 3 both
 
 	state     state            // what the next line is
 	list      *task            // whose lines are being read; nil between commands

@@ -8,8 +8,9 @@ import (
 )
 
 // A fileFormat is what the package knows of a Format: how it is recognized, read and written. Commands,
-// their help and the page take their formats from this table, so that a new one is an entry here, its
-// reader or writer, and a test.
+// their help and the page take their formats from this table. A new one is a constant before Table, an
+// entry here with its reader or writer, a file in testdata/files with its row in want.txt, and its endings
+// in TestEndings and in the page's list of files, which a test of boardui compares.
 type fileFormat struct {
 	format  Format
 	name    string   // for people
