@@ -276,7 +276,7 @@ func TestFolderThinksTwice(t *testing.T) {
 	b.visit(url)
 	b.newGame(choice{side: "both"})
 	b.place("h8")
-	b.wait("the score, so that no other search runs", `document.querySelector('#plot .curve')`)
+	b.wait("the score of the position shown, after which no search runs", `document.querySelector('#plot .dot.now')`)
 	b.analyze()
 	var got struct {
 		Processors int
