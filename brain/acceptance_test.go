@@ -34,7 +34,7 @@ func TestGomocupAcceptance(t *testing.T) {
 		for _, text := range strings.Fields(test.stones) {
 			f := strings.Split(text, ",")
 			x, y := number(t, f[0]), number(t, f[1])
-			stones = append(stones, Stone{board.At(x, y), Owner(number(t, f[2]))})
+			stones = append(stones, Stone{Move: board.At(x, y), Owner: Owner(number(t, f[2]))})
 		}
 		if err := e.Setup(stones); err != nil {
 			t.Fatal(err)

@@ -61,7 +61,7 @@ func (e *Engine) Unblock(paths bool) {
 // it, nil for nothing.
 func (e *Engine) restrictions(o Options, root *board.Board) *search.Restrictions {
 	r := &search.Restrictions{Root: slices.Clone(e.blocks.cells), Cells: e.blocks.by, DrawFor: o.DrawFor}
-	if o.MaxMoves < e.game.width*e.game.height { // else the board is full first
+	if o.MaxMoves < e.width*e.height { // else the board is full first
 		r.MaxMoves = o.MaxMoves
 	}
 	if len(e.blocks.paths) > 0 {

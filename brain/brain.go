@@ -20,6 +20,7 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/play"
 	"tengen/brain/search"
+	"tengen/brain/setup"
 )
 
 // The engine in the answer to ABOUT.
@@ -47,8 +48,9 @@ var (
 // concurrently, except that Set, Options, MostThreads and KeepTable may be called at any time. A
 // method that takes a context returns soon after that ends.
 type Engine struct {
-	game  position
-	board *board.Board
+	game          setup.Position
+	width, height int          // of the board
+	board         *board.Board // nil before a game
 
 	config  Config
 	search  play.AlphaBeta // its Pool is nil until a search needs it

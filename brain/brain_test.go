@@ -60,7 +60,7 @@ func list(t *testing.T, s string, owner Owner) []Stone {
 	t.Helper()
 	var stones []Stone
 	for _, m := range cells(t, s) {
-		stones = append(stones, Stone{m, owner})
+		stones = append(stones, Stone{Move: m, Owner: owner})
 	}
 	return stones
 }
@@ -228,7 +228,7 @@ func TestThinkSurvivesOddPositions(t *testing.T) {
 		for y := range height {
 			for x := range width {
 				if m := board.At(x, y); !slices.Contains(free, m) {
-					stones = append(stones, Stone{m, Blocked})
+					stones = append(stones, Stone{Move: m, Owner: Blocked})
 				}
 			}
 		}

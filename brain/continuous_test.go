@@ -164,7 +164,7 @@ func TestContinuousLooksBeyondTheRow(t *testing.T) {
 		black, white := cells(t, test.black), cells(t, test.white)
 		var stones []Stone
 		for i, m := range black {
-			stones = append(stones, Stone{m, Own}, Stone{white[i], Opponent})
+			stones = append(stones, Stone{Move: m, Owner: Own}, Stone{Move: white[i], Owner: Opponent})
 		}
 		if err := e.Setup(stones); err != nil {
 			t.Fatal(err)

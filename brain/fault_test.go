@@ -101,7 +101,7 @@ func TestPanicsCostNoMove(t *testing.T) {
 				t.Fatalf("%s: %d failures are reported, want %d", at, told, want)
 			}
 			fresh := boardtest.New(t, e.board.Rule(), size, size)
-			if e.game.setUp(fresh); fresh.Hash() != e.board.Hash() || len(e.game.stones) != ply+1 {
+			if e.game.SetUp(fresh); fresh.Hash() != e.board.Hash() || e.game.Stones() != ply+1 {
 				t.Fatalf("%s: the board is not as it would be laid out anew", at)
 			}
 			moves++

@@ -1,12 +1,44 @@
 package brain
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/setup"
 )
+
+// A Stone is a cell and its owner, for Setup.
+type Stone = setup.Stone
+
+// An Owner is the owner of a stone in Setup, numbered as in the protocol.
+type Owner = setup.Owner
+
+// The owners.
+const (
+	Own      = setup.Own      // the engine's
+	Opponent = setup.Opponent // the other side's
+	Blocked  = setup.Blocked  // a cell that cannot be used
+)
+
+// A CellError says what is wrong with a cell.
+type CellError struct {
+	Move   board.Move
+	format string // of its name
+}
+
+// Error names the cell by column and row.
+func (e *CellError) Error() string { return e.Text(cellText) }
+
+// Text is Error with the name that name gives the cell.
+func (e *CellError) Text(name func(board.Move) string) string {
+	return fmt.Sprintf(e.format, name(e.Move))
+}
+
+// cellText names a cell as the protocol does.
+func cellText(m board.Move) string { return fmt.Sprintf("%d,%d", m.X(), m.Y()) }
 
 // NewGame starts a game on an empty board of the given size. The options stay, except the time left if
 // the last game had moves; the hash table is cleared unless KeepTable keeps it. Error:
@@ -16,7 +48,7 @@ func (e *Engine) NewGame(width, height int) error {
 	if err != nil {
 		return err
 	}
-	e.game = position{width: width, height: height, side: board.Black}
+	e.game, e.width, e.height = setup.New(), width, height
 	e.board = b
 	if !e.keepTable.Load() {
 		e.Forget()
@@ -39,7 +71,7 @@ func (e *Engine) Restart() error {
 	if e.board == nil {
 		return ErrNoGame
 	}
-	return e.NewGame(e.game.width, e.game.height)
+	return e.NewGame(e.width, e.height)
 }
 
 // ready checks that there is a game and sets up its board anew if rule has changed.
@@ -50,11 +82,11 @@ func (e *Engine) ready(rule board.Rule) error {
 	if rule == e.board.Rule() {
 		return nil
 	}
-	b, err := board.New(rule, e.game.width, e.game.height)
+	b, err := board.New(rule, e.width, e.height)
 	if err != nil {
 		return err
 	}
-	e.game.setUp(b)
+	e.game.SetUp(b)
 	e.board = b
 	return nil
 }
@@ -66,8 +98,8 @@ func (e *Engine) Setup(stones []Stone) error {
 		return ErrNoGame
 	}
 	o := e.Options()
-	e.game.set(stones, o.Rule&board.Continuous != 0, o.Side)
-	e.game.setUp(e.board)
+	e.game.Set(stones, o.Rule&board.Continuous != 0, o.Side)
+	e.game.SetUp(e.board)
 	return nil
 }
 
@@ -83,9 +115,9 @@ func (e *Engine) Play(m board.Move) error {
 	if e.board.Cell(m) != board.Empty {
 		return &CellError{m, "the cell %s is taken"}
 	}
-	e.game.add(m)
+	e.game.Add(m)
 	if e.board.Rule()&board.Continuous != 0 {
-		e.game.setUp(e.board) // the stone may complete a row or be a foul: blocked cells
+		e.game.SetUp(e.board) // the stone may complete a row or be a foul: blocked cells
 		return nil
 	}
 	e.board.Play(m)
@@ -119,24 +151,18 @@ func (e *Engine) TakeBack(m board.Move) error {
 	if e.board == nil {
 		return ErrNoGame
 	}
-	if !e.game.remove(m) {
+	if !e.game.Remove(m) {
 		return &CellError{m, "there is no stone on %s"}
 	}
-	e.game.setUp(e.board)
+	e.game.SetUp(e.board)
 	return nil
 }
 
 // Stones returns the number of stones played or set up.
-func (e *Engine) Stones() int { return len(e.game.stones) }
+func (e *Engine) Stones() int { return e.game.Stones() }
 
 // Moves returns the cells of these stones, in the order they were played.
-func (e *Engine) Moves() []board.Move {
-	list := make([]board.Move, len(e.game.stones))
-	for i, s := range e.game.stones {
-		list[i] = s.move
-	}
-	return list
-}
+func (e *Engine) Moves() []board.Move { return e.game.Moves() }
 
 // Forbidden lists the cells where the side to move may not play, row by row.
 func (e *Engine) Forbidden() ([]board.Move, error) {

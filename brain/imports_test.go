@@ -35,6 +35,7 @@ var doors = map[string]string{
 	"brain/board":      "brain/internal/inuse brain/linecode",
 	"brain/score":      "",
 	"brain/clock":      "",
+	"brain/setup":      "brain/board",
 	"brain/hashtable":  "brain/board brain/internal/mapped brain/score",
 	"brain/nnue":       "brain/linecode",
 	"brain/winrate":    "",
@@ -54,7 +55,7 @@ var doors = map[string]string{
 	"brain/knowledge":  "brain/board brain/book brain/database brain/play brain/score brain/search",
 	"brain/prover":     "brain/board brain/eval brain/internal/eventloop brain/proof brain/threat",
 	"brain/puzzle":     "brain/board brain/eval brain/proof brain/prover brain/threat",
-	"brain":            "brain/about brain/board brain/book brain/clock brain/database brain/eval brain/hashtable brain/internal/mapped brain/internal/random brain/knowledge brain/level brain/nnue brain/opener brain/opening brain/play brain/score brain/search brain/threat brain/winrate",
+	"brain":            "brain/about brain/board brain/book brain/clock brain/database brain/eval brain/hashtable brain/internal/mapped brain/internal/random brain/knowledge brain/level brain/nnue brain/opener brain/opening brain/play brain/score brain/search brain/setup brain/threat brain/winrate",
 	"brain/review":     "brain/board brain/winrate",
 	"testdata":         "",
 	"protocol/wire":    "brain/about brain/board",
@@ -111,7 +112,7 @@ var doors = map[string]string{
 // but what they are given, on every machine: they open no files, and they use no clock and
 // no floating-point numbers, except in the time management and in the pauses of the goroutine that
 // prepares the memory of the hash table.
-var pure = []string{"brain/board", "brain/threat", "brain/eval", "brain/nnue", "brain/score", "brain/clock", "brain/hashtable", "brain/solver", "brain/search", "brain/continuous"}
+var pure = []string{"brain/board", "brain/threat", "brain/eval", "brain/nnue", "brain/score", "brain/clock", "brain/hashtable", "brain/setup", "brain/solver", "brain/search", "brain/continuous"}
 
 // impure lists what the pure packages may not import of the standard library.
 var impure = []string{"io/ioutil", "log", "math", "math/big", "math/cmplx", "math/rand", "math/rand/v2", "net", "os", "os/exec", "path/filepath", "syscall", "time"}

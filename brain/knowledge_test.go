@@ -40,7 +40,7 @@ func TestNothingIsNotedAfterTheEnd(t *testing.T) {
 		e, d := withDatabase(t, "")
 		var stones []Stone
 		for i, m := range cells(t, own) {
-			stones = append(stones, Stone{m, Own}, Stone{cells(t, "a15c15e15g15i15k15")[i], Opponent})
+			stones = append(stones, Stone{Move: m, Owner: Own}, Stone{Move: cells(t, "a15c15e15g15i15k15")[i], Owner: Opponent})
 		}
 		if err := e.Setup(stones); err != nil {
 			t.Fatal(err)

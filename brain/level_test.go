@@ -27,7 +27,7 @@ func setUpMoves(t *testing.T, e *Engine, moves []board.Move) {
 	t.Helper()
 	stones := make([]Stone, len(moves))
 	for i, m := range moves {
-		stones[i] = Stone{m, Own}
+		stones[i] = Stone{Move: m, Owner: Own}
 		if (len(moves)-i)%2 == 1 {
 			stones[i].Owner = Opponent
 		}

@@ -39,8 +39,8 @@ func (e *Engine) Choose(ctx context.Context, s *opening.State, q Query) (Choices
 	if err != nil {
 		return Choices{}, err
 	}
-	if w, h := s.Size(); w != e.game.width || h != e.game.height {
-		return Choices{}, fmt.Errorf("the opening is played on %dx%d, the game on %dx%d", w, h, e.game.width, e.game.height)
+	if w, h := s.Size(); w != e.width || h != e.height {
+		return Choices{}, fmt.Errorf("the opening is played on %dx%d, the game on %dx%d", w, h, e.width, e.height)
 	}
 	if s.Done() {
 		return Choices{}, fmt.Errorf("the opening %v is over", s.Rule())
@@ -59,7 +59,7 @@ func (e *Engine) Opening(ctx context.Context, stones []board.Move, q Query) (Ope
 	if err != nil {
 		return Opening{}, err
 	}
-	s, err := opening.Swap2After(stones, e.game.width, e.game.height)
+	s, err := opening.Swap2After(stones, e.width, e.height)
 	if err != nil {
 		return Opening{}, err
 	}
@@ -73,7 +73,7 @@ func (e *Engine) openingBoard(rule board.Rule, stones []board.Move) (*board.Boar
 	if err := e.ready(rule); err != nil {
 		return nil, err
 	}
-	b, err := board.New(rule, e.game.width, e.game.height)
+	b, err := board.New(rule, e.width, e.height)
 	if err != nil {
 		return nil, err
 	}

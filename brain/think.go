@@ -189,7 +189,7 @@ func (e *Engine) near() play.Searcher {
 // complete adds what the database knows to the answer of a search, and stores the answer there.
 func (e *Engine) complete(ctx context.Context, o Options, p *plan, a *play.Answer) {
 	if a.Failed {
-		e.game.setUp(e.board) // the panic may have left the board in any state
+		e.game.SetUp(e.board) // the panic may have left the board in any state
 	}
 	if p.endless && len(a.Notes) == 0 {
 		<-ctx.Done() // all lines are proved, or as deep as a search goes
@@ -266,7 +266,7 @@ func (e *Engine) limits(o Options, elapsed time.Duration) search.Limits {
 	}
 	c := clock.State{
 		Turn: o.Turn, Match: o.Match, Left: o.Left, Increment: o.Increment, Elapsed: elapsed,
-		Played: len(e.game.stones), Free: max(e.game.width*e.game.height-len(e.game.stones)-len(e.game.blocked), 1),
+		Played: e.game.Stones(), Free: max(e.width*e.height-e.game.Stones()-e.game.Blocked(), 1),
 	}
 	switch {
 	case o.Rule&board.Continuous == 0:

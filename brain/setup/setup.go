@@ -1,13 +1,13 @@
-package brain
+// Package setup holds a game as a manager describes it, and sets boards up with it.
+package setup
 
 import (
-	"fmt"
 	"slices"
 
 	"tengen/brain/board"
 )
 
-// An Owner is the owner of a stone in Setup, numbered as in the protocol.
+// An Owner is the owner of a listed stone, numbered as in the protocol.
 type Owner uint8
 
 const (
@@ -26,28 +26,45 @@ type Stone struct {
 type stone struct {
 	move   board.Move
 	color  board.Color
-	listed bool // by set: a manager lists a foul as a blocked cell, and the stones of rows
+	listed bool // by Set: a manager lists a foul as a blocked cell, and the stones of rows
 }
 
-// A position is the game as the manager described it. Except after a simple move the board is set up
+// A Position is the game as the manager described it. Except after a simple move the board is set up
 // from it again, in less than a millisecond. That handles takebacks in any order, unequal numbers of
 // stones, and rows that become blocked cells.
-type position struct {
-	width, height int
-	stones        []stone // in the order they were played
-	blocked       []board.Move
-	side          board.Color // to move
+type Position struct {
+	stones  []stone // in the order they were played
+	blocked []board.Move
+	side    board.Color // to move
 }
 
-// add puts a stone of the side to move on m.
-func (p *position) add(m board.Move) {
+// New returns the position of an empty board.
+func New() Position { return Position{side: board.Black} }
+
+// Stones returns the number of stones.
+func (p *Position) Stones() int { return len(p.stones) }
+
+// Blocked returns the number of cells that the manager listed as blocked.
+func (p *Position) Blocked() int { return len(p.blocked) }
+
+// Moves returns the cells of the stones, in the order they were played.
+func (p *Position) Moves() []board.Move {
+	list := make([]board.Move, len(p.stones))
+	for i, s := range p.stones {
+		list[i] = s.move
+	}
+	return list
+}
+
+// Add puts a stone of the side to move on m.
+func (p *Position) Add(m board.Move) {
 	p.stones = append(p.stones, stone{m, p.side, false})
 	p.side = p.side.Other()
 }
 
-// remove removes the stone on m. If it was the last one, its side is to move; else the side to move
+// Remove removes the stone on m. If it was the last one, its side is to move; else the side to move
 // changes, since managers take stones back one by one. On an empty board Black is to move.
-func (p *position) remove(m board.Move) bool {
+func (p *Position) Remove(m board.Move) bool {
 	for i := len(p.stones) - 1; i >= 0; i-- {
 		if s := p.stones[i]; s.move == m {
 			switch {
@@ -65,12 +82,12 @@ func (p *position) remove(m board.Move) bool {
 	return false
 }
 
-// set replaces the position by a list of stones, with the engine to move. The engine is black if both
+// Set replaces the position by a list of stones, with the engine to move. The engine is black if both
 // sides have as many stones, and white if it has one less; for other numbers the first stone in the list
 // is black. In a continuous game blocked cells were stones of either side: with some of them the engine
-// is black if the number of all is even. A side other than 0 decides, as in Options.Side. A cell that is
-// listed again is ignored.
-func (p *position) set(list []Stone, continuous bool, side int) {
+// is black if the number of all is even. A side of 1, black, or 2, white, decides in place of the numbers.
+// A cell that is listed again is ignored.
+func (p *Position) Set(list []Stone, continuous bool, side int) {
 	p.stones, p.blocked, p.side = nil, nil, board.Black
 	var seen [board.Cells]bool
 	var own, opponent []board.Move
@@ -116,10 +133,10 @@ func (p *position) set(list []Stone, continuous bool, side int) {
 	}
 }
 
-// setUp sets b up with the position. In a continuous game the stones of every row that won, and
+// SetUp sets b up with the position. In a continuous game the stones of every row that won, and
 // those that were fouls, are blocked cells from the beginning, so that no row is in the history
 // of b.
-func (p *position) setUp(b *board.Board) {
+func (p *Position) SetUp(b *board.Board) {
 	blocked := p.blocked
 	if b.Rule()&board.Continuous != 0 {
 		blocked = p.deadCells(b)
@@ -134,7 +151,7 @@ func (p *position) setUp(b *board.Board) {
 // the rows and the fouls. A row is one by what lay at its ends when it was completed, stones that
 // went later included; a foul is one by what lay around it. Of stones that were listed together
 // with blocked cells none is in a row.
-func (p *position) deadCells(b *board.Board) (blocked []board.Move) {
+func (p *Position) deadCells(b *board.Board) (blocked []board.Move) {
 	clearAndBlock(b, p.blocked)
 	blocked = slices.Clone(p.blocked)
 	for i, s := range p.stones {
@@ -180,20 +197,3 @@ func clearAndBlock(b *board.Board, blocked []board.Move) {
 		}
 	}
 }
-
-// A CellError says what is wrong with a cell.
-type CellError struct {
-	Move   board.Move
-	format string // of its name
-}
-
-// Error names the cell by column and row.
-func (e *CellError) Error() string { return e.Text(cellText) }
-
-// Text is Error with the name that name gives the cell.
-func (e *CellError) Text(name func(board.Move) string) string {
-	return fmt.Sprintf(e.format, name(e.Move))
-}
-
-// cellText names a cell as the protocol does.
-func cellText(m board.Move) string { return fmt.Sprintf("%d,%d", m.X(), m.Y()) }

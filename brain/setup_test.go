@@ -36,7 +36,7 @@ func TestSetupColors(t *testing.T) {
 			if at := strings.Index(strings.ToLower(test.stones), m.String()); test.stones[at] < 'a' {
 				owner = Opponent
 			}
-			stones = append(stones, Stone{m, owner})
+			stones = append(stones, Stone{Move: m, Owner: owner})
 		}
 		if err := e.Setup(stones); err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func TestSetupKeepsTheOrderOfAGame(t *testing.T) {
 	moves := cells(t, "h8i9g7j8f6")
 	var stones []Stone
 	for i, m := range moves {
-		stones = append(stones, Stone{m, []Owner{Opponent, Own}[i%2]})
+		stones = append(stones, Stone{Move: m, Owner: []Owner{Opponent, Own}[i%2]})
 	}
 	if err := e.Setup(stones); err != nil {
 		t.Fatal(err)
