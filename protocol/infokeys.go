@@ -29,6 +29,25 @@ var ownKeys = []ownKey{
 	{brain.InfoKey{Name: "vcthread", Unit: "enum", Max: 255, Doc: "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored"}, nil},
 }
 
+// followUps is what Serve does after the engine has taken a key: given is the value that the manager
+// gave, taken what that means. Keys that ask for preparation set changed.
+var followUps = map[string]func(s *server, given, taken string){
+	"rule":          func(s *server, given, _ string) { s.rule, s.changed = given, true },
+	"timeout_match": func(s *server, given, _ string) { s.match = given },
+	"timeout_turn": func(s *server, given, taken string) {
+		s.turn = given
+		if taken == "0" && s.job != nil && s.job.load == nil {
+			s.job.cancel() // move now
+		}
+	},
+	"time_left":   func(s *server, _, _ string) { s.scheduleSelfMove() },
+	"usedatabase": func(s *server, _, _ string) { s.usageTold, s.changed = true, true },
+	"thread_num":  prepareLater, "max_memory": prepareLater, "hash_size": prepareLater, "strength": prepareLater,
+}
+
+// prepareLater notes that the engine has something to prepare while it waits.
+func prepareLater(s *server, _, _ string) { s.changed = true }
+
 // InfoKeys lists the keys of INFO that are known: those of the engine, and those of Serve. Unknown keys
 // are ignored.
 func InfoKeys() []brain.InfoKey {

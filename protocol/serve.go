@@ -411,32 +411,14 @@ func (s *server) setOption(key, value string, at time.Time) {
 		s.refuseInfo(err, at)
 		return
 	}
-	switch key {
-	case "rule":
-		s.rule = value
-	case "timeout_turn":
-		s.turn = value
-	case "timeout_match":
-		s.match = value
-	}
-	value = s.meaning(key, value)
+	given := value
+	value = s.meaning(key, given)
 	if err := s.e.Set(key, value); err != nil { // of a file
 		s.refuseInfo(err, at)
 		return
 	}
-	if key == "timeout_turn" && value == "0" && s.job != nil && s.job.load == nil {
-		s.job.cancel() // move now
-	}
-	switch key {
-	case "usedatabase":
-		s.usageTold = true
-	}
-	switch key {
-	case "rule", "thread_num", "max_memory", "hash_size", "strength", "usedatabase":
-		s.changed = true
-	}
-	if key == "time_left" {
-		s.scheduleSelfMove()
+	if also := followUps[key]; also != nil {
+		also(s, given, value)
 	}
 }
 
