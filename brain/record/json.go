@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tengen/brain/board"
@@ -220,8 +221,11 @@ func (p *jsonReader) node(j *jsonNode, t *Tree, depth int) (*Node, error) {
 		n.Marks = append(n.Marks, Mark{at[0], kind, m.Text})
 	}
 	for _, q := range j.More {
-		if len(q) < 2 {
-			return nil, errors.New("a property without a name and a value")
+		if len(q) < 2 || strings.Trim(q[0], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" || q[0] == "" {
+			return nil, errors.New("a property needs a name of capital letters and digits, and a value")
+		}
+		if slices.ContainsFunc(q[1:], endsEarly) {
+			return nil, fmt.Errorf("the property %.20s has a bracket that is not escaped", q[0])
 		}
 		n.Properties = append(n.Properties, Property{q[0], q[1:]})
 	}
@@ -237,4 +241,19 @@ func (p *jsonReader) node(j *jsonNode, t *Tree, depth int) (*Node, error) {
 		n.Children = append(n.Children, child)
 	}
 	return n, nil
+}
+
+// endsEarly reports whether a value of SGF, with its escapes, would end before its end or after it.
+func endsEarly(value string) bool {
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '\\':
+			if i++; i == len(value) {
+				return true
+			}
+		case ']':
+			return true
+		}
+	}
+	return false
 }

@@ -282,6 +282,11 @@ func TestJSONComesBack(t *testing.T) {
 		`{"game":1,"width":15,"height":15,"root":{}`:                                                     "game 1",
 		`{"game":1,"width":15,"height":15,"root":` + strings.Repeat(`{"next":[`, maxDepth+9):             "game 1",
 		`{"game":1,"rule":200,"width":15,"height":15,"root":{}}`:                                         "unknown rule 200",
+		`{"game":1,"width":15,"height":15,"root":{"more":[["XX"]]}}`:                                     "a value",
+		`{"game":1,"width":15,"height":15,"root":{"more":[["","x"]]}}`:                                   "a name",
+		`{"game":1,"width":15,"height":15,"root":{"more":[["x[a]","x"]]}}`:                               "a name",
+		`{"game":1,"width":15,"height":15,"root":{"more":[["XX","x];B[aa"]]}}`:                           "not escaped",
+		`{"game":1,"width":15,"height":15,"root":{"more":[["XX","x\\"]]}}`:                               "not escaped",
 	} {
 		if _, err := Read([]byte(in), Reading{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.80s: %v, want %q", in, err, want)
