@@ -61,6 +61,16 @@ func isJSON(s string) bool {
 
 // WriteJSON writes t as a line of JSON, from which Read reads the same tree. It makes one Write.
 func WriteJSON(w io.Writer, t *Tree) error {
+	raw, err := t.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(raw, '\n'))
+	return err
+}
+
+// MarshalJSON returns t as WriteJSON writes it, without the end of the line.
+func (t *Tree) MarshalJSON() ([]byte, error) {
 	j := jsonTree{
 		Game: jsonGame, Width: t.Width, Height: t.Height, RuleText: t.RuleText, Black: t.Black, White: t.White,
 		Result: t.Result, Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date, Root: jsonOf(t.Root),
@@ -68,12 +78,21 @@ func WriteJSON(w io.Writer, t *Tree) error {
 	if t.RuleKnown {
 		j.Rule = &t.Rule
 	}
-	raw, err := json.Marshal(j)
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON reads a game as WriteJSON writes it, with the same checks and limits as Read.
+func (t *Tree) UnmarshalJSON(raw []byte) error {
+	var j jsonTree
+	if err := json.Unmarshal(raw, &j); err != nil {
+		return err
+	}
+	read, err := new(jsonReader).tree(&j)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(raw, '\n'))
-	return err
+	*t = *read
+	return nil
 }
 
 func jsonColor(c board.Color) string {
