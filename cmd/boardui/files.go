@@ -3,9 +3,9 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -14,33 +14,12 @@ import (
 
 // A saved is a game of a file, as the page sends and receives it.
 type saved struct {
-	Width   int        `json:"width"`
-	Height  int        `json:"height"`
-	Rule    board.Rule `json:"rule"` // without board.Continuous
-	Root    *pageNode  `json:"root"`
-	Opening int        `json:"opening"` // moves of the opening
-	Moves   int        `json:"moves"`   // of the whole tree; not read
-	Black   string     `json:"black"`
-	White   string     `json:"white"`
-	Outcome string     `json:"outcome"` // of the main line: black, white, draw or nothing
-	Result  string     `json:"result"`  // as SGF has it, used if it is not at odds with Outcome
-	Reason  string     `json:"reason"`
-	Event   string     `json:"event"`
-	Round   string     `json:"round"`
-	Date    string     `json:"date"`
-
-	RuleText string   `json:"ruleText,omitempty"` // as the file tells the rule, if that says more than Rule
-	Encoding string   `json:"encoding,omitempty"` // of the file, if it is not UTF-8
-	Remarks  []string `json:"remarks,omitempty"`  // what was left out of the file, or taken for something else; not read
-
-	// Continuous says that rows did not end the game, which the page shows as one that they end;
-	// not read.
-	Continuous bool `json:"continuous,omitempty"`
+	Tree     *record.Tree `json:"tree"`
+	Outcome  string       `json:"outcome"`            // of the main line: black, white, draw or nothing
+	Encoding string       `json:"encoding,omitempty"` // of the file, if it is not UTF-8
 }
 
 var outcomes = map[string]record.Outcome{"": record.Unknown, "black": record.BlackWon, "white": record.WhiteWon, "draw": record.Drawn}
-
-var opposite = map[string]string{"black": "white", "white": "black"}
 
 func outcomeWord(o record.Outcome) string {
 	for word, value := range outcomes {
@@ -111,33 +90,21 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 		if t == nil {
 			continue // one of record.BrokenGames
 		}
-		p := pageTree{width: t.Width, items: items}
-		v := saved{
-			Width: t.Width, Height: t.Height, Rule: t.Rule &^ board.Continuous, Black: t.Black, White: t.White,
-			Outcome: outcomeWord(t.Outcome()), Result: t.Result, Reason: t.Reason, Event: t.Event, Round: t.Round, Date: t.Date,
-			Continuous: t.Rule&board.Continuous != 0,
-		}
-		v.RuleText, v.Remarks = t.RuleText, t.Remarks
-		if t.Encoding != charset.UTF8 {
-			v.Encoding = t.Encoding.String()
-		}
-		if v.Root, err = p.read(t); err == errManyItems && len(list) > 0 {
-			break
-		}
+		n, err := itemsOf(t)
 		if err != nil {
 			f = cmp.Or(f, bad("format", "%v", err))
 			continue
 		}
-		v.Opening, v.Moves, items = p.opening, p.moves, p.items
-		reason, result := strings.ToLower(v.Reason), strings.ToUpper(v.Result)
-		flagged := strings.HasPrefix(reason, "timeout") || strings.Contains(result, "+T")
-		resigned := reason == "resigned" || strings.Contains(result, "+R")
-		if (flagged || resigned) && (v.Outcome == "black" || v.Outcome == "white") {
-			end := v.Root.last()
-			end.Resigned, end.Flagged = opposite[v.Outcome], flagged
+		if items += n; items > maxItems {
+			break
 		}
-		if !t.RuleKnown && v.Rule != board.Freestyle && !v.legal() {
-			v.Rule = board.Freestyle
+		if !t.RuleKnown && !legal(t) {
+			t.Rule = board.Freestyle
+		}
+		t.RuleKnown = true
+		v := saved{Tree: t, Outcome: outcomeWord(t.Outcome())}
+		if t.Encoding != charset.UTF8 {
+			v.Encoding = t.Encoding.String()
 		}
 		list = append(list, v)
 	}
@@ -147,19 +114,75 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 	return list, len(trees), nil
 }
 
+// What the page can show. It writes and copies trees node by node, and a browser has no room for
+// many calls within each other; no line of a game that can be played is as long.
+const (
+	maxItems = 100_000       // moves, stones and marks in a file
+	maxLine  = 2 * maxPasses // moves of a line, passes included
+)
+
+var (
+	errLateSetup = errors.New("stones are set up or taken away in the middle of the game, which cannot be shown here")
+	errManyItems = fmt.Errorf("the file has more than %d moves and marks, which is too much for the page", maxItems)
+	errLongLine  = fmt.Errorf("a line has more than %d moves, which is too much for the page", maxLine)
+)
+
+// itemsOf orders the stones that t sets up and counts its moves, stones and marks. The error says why
+// the page cannot show it. There sides alternate: the stones become moves in turn, with passes between
+// them, and so does what a player moves twice.
+func itemsOf(t *record.Tree) (items int, err error) {
+	var stones [2][]board.Move
+	for _, s := range t.Root.Setup {
+		if s.Color >= board.Wall {
+			return 0, errLateSetup
+		}
+		stones[s.Color] = append(stones[s.Color], s.At)
+	}
+	moves := record.InTurn(t.Rule, t.Width, t.Height, stones[board.Black], stones[board.White])
+	t.Root.Setup = nil
+	for i, m := range moves {
+		if m != board.None {
+			t.Root.Setup = append(t.Root.Setup, record.Stone{At: m, Color: board.Color(i & 1)})
+		}
+	}
+	type step struct {
+		node  *record.Node
+		plies int // before it
+	}
+	for stack := []step{{t.Root, len(moves)}}; len(stack) > 0; {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if s.node != t.Root && len(s.node.Setup) > 0 {
+			return 0, errLateSetup
+		}
+		if s.node.Color < board.Wall {
+			if s.node.Color != board.Color(s.plies&1) {
+				s.plies++
+			}
+			s.plies++
+		}
+		if s.plies > maxLine {
+			return 0, errLongLine
+		}
+		items += len(s.node.Marks) + len(s.node.Children)
+		for _, child := range s.node.Children {
+			stack = append(stack, step{child, s.plies})
+		}
+	}
+	if items += len(moves); items > maxItems {
+		err = errManyItems
+	}
+	return items, err
+}
+
 // legal reports whether the moves of the main line obey the rule.
-func (v *saved) legal() bool {
-	b, err := board.New(v.Rule, v.Width, v.Height)
+func legal(t *record.Tree) bool {
+	b, err := board.New(t.Rule, t.Width, t.Height)
 	if err != nil {
 		return false
 	}
-	p := pageTree{width: v.Width}
-	var moves []board.Move
-	for n := v.Root; len(n.Next) > 0; {
-		n = n.Next[0]
-		moves = append(moves, p.at(*n.Cell))
-	}
-	return replay(b, moves) == nil
+	g, err := t.Game()
+	return err == nil && replay(b, g.Moves) == nil
 }
 
 // save answers the text of a file with a game, or its bytes in base64 if it is not text.
@@ -183,36 +206,15 @@ func (s *server) save(w http.ResponseWriter, r *http.Request) {
 }
 
 func (v *saved) write(format string) ([]byte, *fault) {
-	if !board.ValidSize(v.Width, v.Height) {
-		return nil, bad("size", "a board of %d x %d", v.Width, v.Height)
-	}
-	if !v.Root.whole() {
+	if v.Tree == nil {
 		return nil, bad("request", "there is no game")
 	}
-	if end := v.Root.last(); opposite[end.Resigned] != "" {
-		v.Outcome, v.Reason = opposite[end.Resigned], "resigned"
-		if end.Flagged {
-			v.Reason = "timeout"
-		}
-	} else if result := strings.ToUpper(v.Result); strings.Contains(result, "+R") || strings.Contains(result, "+T") {
-		v.Result = "" // of an end that was taken back
-	}
 	outcome, known := outcomes[v.Outcome]
-	switch {
-	case !known:
+	if !known {
 		return nil, bad("request", "unknown outcome %q", v.Outcome)
-	case !v.Rule.Valid() || v.Rule&board.Continuous != 0:
-		return nil, bad("rule", "unknown rule %d", v.Rule)
 	}
-	p := pageTree{width: v.Width, opening: v.Opening}
-	t, f := p.write(v.Root, v.Width, v.Height)
-	if f != nil {
-		return nil, f
-	}
-	t.Rule, t.RuleKnown, t.Black, t.White, t.Reason = v.Rule, true, v.Black, v.White, v.Reason
-	t.Event, t.Round, t.Date, t.RuleText = v.Event, v.Round, v.Date, v.RuleText
+	t := v.Tree
 	t.Encoding, _ = charset.Lookup(v.Encoding)
-	t.Result = v.Result
 	if t.Outcome() != outcome {
 		t.Result = map[string]string{"black": "B+1", "white": "W+1", "draw": "0"}[v.Outcome]
 	}

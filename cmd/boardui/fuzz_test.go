@@ -31,7 +31,7 @@ var requests = []struct{ path, body string }{
 	{"/api/opening", `{"game":"game-of-a-test","width":15,"height":15,"rule":4,"opening":"RIF","choices":["put h8","put h7","put h6","stay"],"choose":false}`},
 	{"/api/solve", `{"game":"game-of-a-test","width":15,"height":15,"rule":0,"moves":"h8a1h9a3h10","defend":true,"millis":5}`},
 	{"/api/open", `{"game":"game-of-a-test","text":"(;FF[4]GM[4]SZ[15];B[hh];W[ii])","rule":0,"width":15,"height":15}`},
-	{"/api/save", `{"game":"game-of-a-test","format":"sgf","width":9,"height":9,"rule":0,"root":{"next":[{"cell":12}]}}`},
+	{"/api/save", `{"game":"game-of-a-test","format":"sgf","outcome":"","tree":{"game":1,"width":9,"height":9,"rule":0,"root":{"next":[{"color":"black","move":"d2"}]}}}`},
 	{"/api/feed?game=game-of-a-test&rule=4", "\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x78\x40"},
 }
 
@@ -42,7 +42,7 @@ func FuzzRequest(f *testing.F) {
 		f.Add(uint8(i), r.body)
 	}
 	f.Add(uint8(11), `{"game":"game-of-a-test","text":"Piskvorky 15x15, 11:11, 0\n8,8,1\nA\nB\n0\n","rule":0}`)
-	f.Add(uint8(12), `{"game":"game-of-a-test","format":"lib","width":15,"height":15,"rule":4,"opening":1,"outcome":"black","root":{"next":[{"cell":112,"setup":true,"next":[{"cell":-1,"setup":true,"next":[{"cell":3,"comment":"x]","marks":[{"cell":4,"kind":"label","text":"A"}],"more":[["XX","1"]]},{"cell":4}]}]}]}}`)
+	f.Add(uint8(12), `{"game":"game-of-a-test","format":"lib","outcome":"black","encoding":"GB18030","tree":{"game":1,"width":15,"height":15,"rule":4,"root":{"black":"h8","side":"black","next":[{"color":"black","move":"d1","comment":"x]","marks":[{"at":"e1","kind":"label","text":"A"}],"more":[["XX","1"]]},{"color":"white","move":"pass"}]}}}`)
 	p := newPool([]spec{{command: "Tengen", args: []string{os.DevNull + "/no-such-program"}, own: true}}, 2, 64<<20)
 	s := newServer(p, "127.0.0.1:0")
 	h := s.handler()

@@ -325,8 +325,8 @@ func TestRequestsAreBounded(t *testing.T) {
 		{"a file of no known format", "/api/open", map[string]any{"game": "game-of-a-test", "text": "hello"}, 400, "format"},
 		{"a big file", "/api/open", map[string]any{"game": "game-of-a-test", "data": bytes.Repeat([]byte("a"), maxFile+1)}, 413, "big"},
 		{"a huge file", "/api/open", map[string]any{"game": "game-of-a-test", "text": strings.Repeat("a", 3*maxFile)}, 413, "big"},
-		{"a null for a move", "/api/save", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "root": map[string]any{"next": []any{nil}}, "format": "sgf"}, 400, "request"},
-		{"an unknown format", "/api/save", map[string]any{"game": "game-of-a-test", "width": 15, "height": 15, "root": map[string]any{}, "format": "exe"}, 400, "format"},
+		{"a null for a move", "/api/save", map[string]any{"game": "game-of-a-test", "tree": map[string]any{"game": 1, "width": 15, "height": 15, "root": map[string]any{"next": []any{nil}}}, "format": "sgf"}, 400, "request"},
+		{"an unknown format", "/api/save", map[string]any{"game": "game-of-a-test", "tree": map[string]any{"game": 1, "width": 15, "height": 15, "root": map[string]any{}}, "format": "exe"}, 400, "format"},
 	}
 	for _, test := range tests {
 		status, code := q.ask(test.path, test.v, &struct{}{})

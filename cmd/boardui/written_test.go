@@ -64,7 +64,7 @@ func TestNothingIsWrittenElsewhere(t *testing.T) {
 	asked := slices.Concat(requests, []struct{ path, body string }{
 		{"/api/feed?game=game-of-a-test&rule=4", file.String()},
 		{"/api/feed?game=../../escape-of-a-test&rule=4", file.String()},
-		{"/api/save", `{"game":"../../escape-of-a-test","format":"../sgf","width":9,"height":9,"rule":0,"root":{"next":[{"cell":12}]}}`},
+		{"/api/save", `{"game":"../../escape-of-a-test","format":"../sgf","outcome":"","tree":{"game":1,"width":9,"height":9,"rule":0,"root":{}}}`},
 		{"/../../escape", "x"},
 		{"/api/quit", `{"game":"game-of-a-test"}`},
 	})

@@ -7,6 +7,7 @@ import { use } from './later.js';
 import { load } from './play.js';
 import { state, over, toast, wrongText } from './state.js';
 import { names, parseNames, newGame } from './game.js';
+import * as record from './record.js';
 import { look } from './rules.js';
 import * as tree from './tree.js';
 import { t } from './text.js';
@@ -29,28 +30,23 @@ function wrong(text) {
 	$('files-wrong').textContent = text;
 }
 
-// What a file keeps of a node.
-const kept = ['cell', 'next', 'took', 'comment', 'marks', 'kind', 'text', 'name', 'resigned', 'flagged', 'setup', 'auto', 'hot', 'start', 'side', 'more'];
-
 // alone is the tree of one line without what is beside it.
 const alone = (line) => line.reduceRight((next, node) => [{ ...node, next }], [])[0];
 
 // facts returns what the server needs to write a game: of the line shown only for a format without
 // variations.
 function facts(game, format) {
-	const only = format === 'psq', root = only ? alone(game.line) : game.root;
-	let main = root;
-	while (main.next.length) [main] = main.next;
+	const only = format === 'psq', root = only ? alone(game.line) : game.root, main = record.end(root);
 	const shown = only || main === game.line.at(-1);
-	const { black, white, ...rest } = game.info || {};
+	const { black, white, encoding, ...rest } = game.info || {};
 	return {
-		width: game.width, height: game.height, rule: game.rule, opening: game.opening,
-		root: JSON.parse(JSON.stringify(root, kept)),
-		black: black || game.names.black || t('person'), white: white || game.names.white || t('person'),
-		date: game.date, ...rest,
-		// The server sees a resignation in the tree. What else the file said of its end holds there only.
-		outcome: shown && (game === state.game ? over() : game.result) || main.outcome || '',
-		reason: 'outcome' in main && rest.reason || '',
+		encoding,
+		...record.write({ ...game, root }, {
+			black: black || game.names.black || t('person'), white: white || game.names.white || t('person'),
+			date: game.date, ...rest,
+			outcome: shown && (game === state.game ? over() : game.result) || main.outcome || '',
+			reason: 'outcome' in main && rest.reason || '', // what the file said of the end holds there only
+		}),
 	};
 }
 
@@ -94,7 +90,7 @@ export async function readFile(file) {
 			reader.onerror = () => reject(reader.error);
 			reader.readAsDataURL(file);
 		});
-		offerGames(await api.open(plain, { data: url.slice(url.indexOf(',') + 1), encoding: $('encoding').value, top: /\.pos$/i.test(file.name) }));
+		offerFile(await api.open(plain, { data: url.slice(url.indexOf(',') + 1), encoding: $('encoding').value, top: /\.pos$/i.test(file.name) }));
 	} catch (error) {
 		wrong(failure('badFile', error));
 	}
@@ -118,13 +114,16 @@ async function offerText(text) {
 	const cells = parseNames(text, game.width, game.height);
 	const stones = cells?.filter((cell) => cell !== tree.pass);
 	if (stones?.length && new Set(stones).size === stones.length) { // one position, on any number of lines
-		return offerGames({ games: [{ width: game.width, height: game.height, rule: game.rule, opening: 0, root: tree.grow(cells) }] });
+		$('files-dialog').close();
+		return take({ width: game.width, height: game.height, rule: game.rule, opening: 0, root: tree.grow(cells) });
 	}
-	offerGames(await api.open(game, { text }));
+	offerFile(await api.open(game, { text }));
 }
 
-function offerGames({ games, all }) {
-	if (games.length === 1 && !(all > 1)) {
+// offerFile shows the game of a file, or offers the first ones of all.
+function offerFile(answer) {
+	const { all } = answer, games = answer.games.map(({ tree: { game, ...facts }, ...more }) => ({ ...facts, ...more, ...record.read(facts, more.outcome) }));
+	if (all === 1) {
 		$('files-dialog').close();
 		return take(games[0]);
 	}
@@ -141,10 +140,12 @@ function offerGames({ games, all }) {
 	if (!$('files-dialog').open) $('files-dialog').showModal();
 }
 
+const continuous = 2; // a rule of files has this too if rows did not end the game
+
 // made returns a game of the page for one of a file.
-function made({ width, height, rule, opening, root, moves, continuous, remarks, ...info }) {
+function made({ width, height, rule, opening, root, moves, ...info }) {
 	const { level, style, millis } = state.game;
-	const game = newGame('', { width, height, rule, level, style, millis, white: -1 });
+	const game = newGame('', { width, height, rule: rule & ~continuous, level, style, millis, white: -1 });
 	game.root = root;
 	game.info = info;
 	game.opening = opening;
@@ -182,7 +183,7 @@ function take(saved) {
 	let comments = 0;
 	tree.walk(game.root, (node) => { if (node.comment) comments++; });
 	if (comments) notes.push(t('comments', { n: comments }));
-	if (saved.continuous) notes.push(t('continuous'));
+	if (saved.rule & continuous) notes.push(t('continuous'));
 	else if (rest) notes.push(t('pastEnd', { n: rest }));
 	return load(game, undefined, notes.join(' · '));
 }

@@ -70,6 +70,14 @@ export const inOpening = (game) => game.swap?.step === 'opens';
 export const sideAt = (ply) => ply % 2 === 0 ? 'black' : 'white';
 export const sideToMove = (game) => sideAt(game.moves.length);
 
+// alternate lists the cells of both colors as moves of a game: sides alternate, with passes where one
+// has no stone left, until side is to move.
+export function alternate(stones, side) {
+	const left = { black: [...stones.black], white: [...stones.white] }, list = [];
+	while (left.black.length || left.white.length || sideAt(list.length) !== side) list.push(left[sideAt(list.length)].shift() ?? pass);
+	return list;
+}
+
 // you is the color of the only person at the board, or null.
 export function you(game) {
 	const { black, white } = game.players;

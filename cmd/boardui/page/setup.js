@@ -4,7 +4,7 @@ import * as api from './api.js';
 import { $ } from './dom.js';
 import { start } from './play.js';
 import { state, changed, speak, toast, wrongText } from './state.js';
-import { cellName, sideAt } from './game.js';
+import { alternate, cellName, sideAt } from './game.js';
 import { pass } from './tree.js';
 import { t } from './text.js';
 
@@ -25,14 +25,12 @@ export function begin(choice) {
 	$('setup').querySelector('button').focus();
 }
 
-// moves returns the position as a game has it: sides alternate, with passes where one side has
-// no stone left to lay. They are in the order in which they were laid, except that the first late
-// ones come last.
+// moves returns the position as a game has it, see alternate. The stones are in the order in which
+// they were laid, except that the first late ones come last.
 export function moves(late = 0) {
-	const left = { black: [], white: [] }, list = [], stones = [...editing.stones];
-	for (const [cell, color] of [...stones.slice(late), ...stones.slice(0, late)]) left[color].push(cell);
-	while (left.black.length || left.white.length || sideAt(list.length) !== editing.side) list.push(left[sideAt(list.length)].shift() ?? pass);
-	return list;
+	const both = { black: [], white: [] }, stones = [...editing.stones];
+	for (const [cell, color] of [...stones.slice(late), ...stones.slice(0, late)]) both[color].push(cell);
+	return alternate(both, editing.side);
 }
 
 // board is the size and rule of what is edited.

@@ -4,7 +4,7 @@
 const name = 'tengen';
 
 // What the page loads later; the words of its language it puts here itself.
-const later = ['dialogs.js', 'explorer.js', 'files.js', 'library.js', 'match.js', 'opens.js', 'picture.js', 'puzzles.js', 'review.js', 'setup.js', 'training.js'];
+const later = ['dialogs.js', 'explorer.js', 'files.js', 'library.js', 'match.js', 'opens.js', 'picture.js', 'puzzles.js', 'record.js', 'review.js', 'setup.js', 'training.js'];
 
 self.addEventListener('install', (event) => event.waitUntil((async () => {
 	const page = await (await fetch('./')).text();

@@ -16,7 +16,7 @@
 //	outcome  black, white, draw or '' where the main line of a file ended without a resignation
 //
 // and may have other fields, which are stored with it: what else a file says of the move, see
-// gametree.go, and what a review found, see review.js.
+// record.js, and what a review found, see review.js.
 //
 // The current line follows `on` from the root. What is read most often is derived from it by
 // sync, after every change here, and is not stored:
