@@ -20,7 +20,7 @@ const (
 	SGF                  // a collection of games with variations
 	PSQ                  // games of Piskvork
 	RenLib               // a library
-	MoveText             // moves as text, a game a line or one of numbered moves
+	MoveList             // moves as text, a game a line or one of numbered moves
 	Database             // positions of Yixin or Rapfi, packed by LZ4
 	SAV                  // a game of Yixin-Board
 	Link                 // an address of gomocalc and other boards, with the moves in it
@@ -44,7 +44,7 @@ const (
 
 // Typed reports whether rows of the format count from whichever side the reader means, as those of
 // labels that people write do. Those of other formats count from a side that is known.
-func (f Format) Typed() bool { return f == MoveText || f == Problems || f == Table }
+func (f Format) Typed() bool { return f == MoveList || f == Problems || f == Table }
 
 var errFormat = errors.New("this is neither SGF, a RenLib library, .psq, .sav, a link, a drawn board nor moves as in h8i9j7")
 
@@ -122,7 +122,7 @@ func formatOf(s string) Format {
 		break
 	}
 	if headOf(strings.Split(plain, "\n")).lines > 0 {
-		return MoveText
+		return MoveList
 	}
 	return UnknownFormat
 }
@@ -138,10 +138,10 @@ type Reading struct {
 	FromBottom    bool       // rows of moves as text count from the bottom, as people count, and not from the top, as in pos
 	Encoding      string     // of the texts; if empty it is found out
 
-	// Keep, if not nil, is asked about each game; one that it does not want is nil in the list. A database
-	// of games in XML is read a game at a time, and games that are not kept do not count against the limit
-	// of moves. Of a game that is broken Keep sees names and event only, if the file is such a database.
-	Keep func(*Tree) bool
+	// Want, if not nil, reports whether a game is wanted; others are nil in the list. A database of games
+	// in XML is read a game at a time, and games that are not wanted do not count against the limit of
+	// moves. Of a game that is broken Want sees names and event only, if the file is such a database.
+	Want func(*Tree) bool
 }
 
 // BrokenGames is the error of a file with games that cannot be used: what is wrong with each, by
@@ -183,8 +183,8 @@ func Read(raw []byte, o Reading) ([]*Tree, error) {
 	return trees, err
 }
 
-// keep gives a tree the rule that its file leaves open, and asks Keep about it.
-func (o *Reading) keep(t *Tree) bool {
+// finish gives a tree the rule that its file leaves open. It reports whether the tree is wanted.
+func (o *Reading) finish(t *Tree) bool {
 	if !t.RuleKnown || o.Force {
 		if t.RuleKnown && t.Rule != o.Rule {
 			t.RuleText = ""
@@ -194,7 +194,7 @@ func (o *Reading) keep(t *Tree) bool {
 	if o.Force {
 		t.RuleKnown = true
 	}
-	return o.Keep == nil || o.Keep(t)
+	return o.Want == nil || o.Want(t)
 }
 
 // MostBytes returns how many bytes a file may have that begins with head: more if it is a database of games
@@ -248,18 +248,18 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 func (f source) trees() ([]*Tree, error) {
 	trees, err := f.format.find().read(f)
 	if f.format == RIF {
-		return trees, err // which keeps them one at a time
+		return trees, err // which finishes them one at a time
 	}
 	for i, t := range trees {
-		if t != nil && !f.keep(t) {
+		if t != nil && !f.finish(t) {
 			trees[i] = nil
 		}
 	}
 	return trees, err
 }
 
-// keep says in a tree what it was read from. It reports whether the tree is wanted.
-func (f *source) keep(t *Tree) bool {
+// finish says in a tree what it was read from. It reports whether the tree is wanted.
+func (f *source) finish(t *Tree) bool {
 	if f.text.s != "" && f.format != SGF { // whose parts have encodings of their own
 		t.Encoding = f.text.encoding
 		if t.Format == UnknownFormat {
@@ -269,7 +269,7 @@ func (f *source) keep(t *Tree) bool {
 			t.Remarks = append([]string{f.text.remark}, t.Remarks...)
 		}
 	}
-	return f.o.keep(t)
+	return f.o.finish(t)
 }
 
 // hasTexts reports whether a tree has names, comments or labels.

@@ -24,7 +24,7 @@ type fileFormat struct {
 
 	read    func(f source) ([]*Tree, error) // nil if only programs read it
 	outputs []Output
-	keeps   []string // what the outputs keep beside moves, see Lacks
+	holds   []string // what the outputs hold beside moves, see Lacks
 }
 
 // A source is the content of a file to read.
@@ -36,7 +36,7 @@ type source struct {
 	format Format
 }
 
-// everything says that an output keeps all that a tree has.
+// everything says that an output holds all that a tree has.
 var everything = []string{"everything"}
 
 // fileFormats has the formats in the order in which they are tried.
@@ -45,7 +45,7 @@ var fileFormats = []fileFormat{
 		format: JSON, name: "JSON", endings: []string{"json"}, text: isJSON,
 		read:    func(f source) ([]*Tree, error) { return readJSON(f.text.s) },
 		outputs: []Output{{Name: "json", Doc: "as sgf, an object a line, which analyze and convert read again", Write: WriteJSON}},
-		keeps:   everything,
+		holds:   everything,
 	},
 	{
 		format: AppJSON, name: "JSON of another program", endings: []string{"json"}, text: appBegin.MatchString,
@@ -53,7 +53,7 @@ var fileFormats = []fileFormat{
 	},
 	{
 		format: RIF, name: "XML database of games", endings: []string{"rif", "xml"}, text: isRIF,
-		read: func(f source) ([]*Tree, error) { return readRIF(f.text.s, f.keep) },
+		read: func(f source) ([]*Tree, error) { return readRIF(f.text.s, f.finish) },
 	},
 	{
 		format: RenJS, name: "RenJS", endings: []string{"renjs"}, text: renjsFirst.MatchString,
@@ -63,19 +63,19 @@ var fileFormats = []fileFormat{
 		format: PSQ, name: ".psq", endings: []string{"psq"}, text: isPSQ,
 		read:    func(f source) ([]*Tree, error) { return readPSQTrees(f.text.s) },
 		outputs: []Output{{Name: "psq", Doc: "Piskvork: main lines with times and names; Piskvork itself opens the first game of a file", Write: writeMainLine}},
-		keeps:   []string{"names", "the size"},
+		holds:   []string{"names", "the size"},
 	},
 	{
 		format: SGF, name: "SGF", endings: []string{"sgf"}, text: func(s string) bool { return sgfBegin(s) >= 0 },
 		read:    func(f source) ([]*Tree, error) { return readSGFGames(f.raw, f.o) }, // each part in its own encoding
 		outputs: []Output{{Name: "sgf", Doc: "games with variations, comments and marks, in UTF-8", Write: WriteSGFTree}},
-		keeps:   everything,
+		holds:   everything,
 	},
 	{
 		format: RenLib, name: "RenLib library", endings: []string{"lib"}, raw: isLib,
 		read:    one(func(f source) (*Tree, error) { return readLib(f.raw, f.o.Encoding) }),
 		outputs: []Output{{Name: "lib", Doc: "a RenLib library: moves with variations, comments and labels of boards of 15x15", Write: WriteLib}},
-		keeps:   []string{"variations", "comments", "labels", "marks of positions", "the size"},
+		holds:   []string{"variations", "comments", "labels", "marks of positions", "the size"},
 	},
 	{
 		format: Database, name: "database of positions", raw: func(raw []byte) bool { return bytes.HasPrefix(raw, []byte("\x04\x22\x4d\x18")) },
@@ -131,14 +131,14 @@ var fileFormats = []fileFormat{
 		format: Problems, name: "list of positions", line: isProblem, read: readTexts,
 	},
 	{
-		format: MoveText, name: "moves as text", endings: []string{"txt", "pos", "html", "md"}, line: isMoveLine, read: readTexts,
+		format: MoveList, name: "moves as text", endings: []string{"txt", "pos", "html", "md"}, line: isMoveLine, read: readTexts,
 		outputs: []Output{
 			{Name: "pos", Doc: "main lines, a game a line, rows from the top", Write: writeLine(func(t *Tree) (string, error) { return t.Pos(false) })},
 			{Name: "txt", Doc: "the same with rows from the bottom, as people write them", Write: writeLine(func(t *Tree) (string, error) { return t.Pos(true) })},
 		},
 	},
 	{
-		format: Pairs, name: "pairs of numbers", // recognized and read as MoveText
+		format: Pairs, name: "pairs of numbers", // recognized and read as MoveList
 	},
 }
 
@@ -163,12 +163,12 @@ func one(read func(source) (*Tree, error)) func(source) ([]*Tree, error) {
 	}
 }
 
-func readTexts(f source) ([]*Tree, error) { return readMoveText(foldedMoves(f.text.s), f.o) }
+func readTexts(f source) ([]*Tree, error) { return readMoveList(foldedMoves(f.text.s), f.o) }
 
 // An Output is a way to write a tree.
 type Output struct {
 	Name   string // the ending of its files
-	Doc    string // what it keeps, for the help of a command
+	Doc    string // what it holds, for the help of a command
 	Format Format // of what it writes
 	Write  func(io.Writer, *Tree) error
 }

@@ -7,7 +7,17 @@ import (
 )
 
 // MainLine returns the nodes from the root along the first children.
-func (t *Tree) MainLine() []*Node { return t.mainLine() }
+func (t *Tree) MainLine() []*Node {
+	var line []*Node
+	for n := t.Root; n != nil; {
+		line = append(line, n)
+		if len(n.Children) == 0 {
+			break
+		}
+		n = n.Children[0]
+	}
+	return line
+}
 
 // AddLine adds moves of alternating colors, the first one of c, behind n: along children that are there,
 // and as a variation where they end. It returns the node of the first move.
@@ -50,4 +60,35 @@ func (t *Tree) Flip() {
 			n.Marks[i].At = flip(n.Marks[i].At)
 		}
 	}
+}
+
+// Link returns a link of gomocalc to the main line of a tree, whose size and rule it does not tell. The
+// error is one of a game with a pass.
+func (t *Tree) Link() (string, error) {
+	text, err := t.line(true)
+	return "https://gomocalc.com/#/" + text, err
+}
+
+// Pos returns the main line of a tree in pos notation, or with rows that count from the bottom. The error
+// is one of a game with a pass.
+func (t *Tree) Pos(fromBottom bool) (string, error) {
+	text, err := t.line(fromBottom)
+	if text == "" {
+		text = "-"
+	}
+	return text, err
+}
+
+func (t *Tree) line(fromBottom bool) (string, error) {
+	g, err := t.Game()
+	if err != nil {
+		return "", err
+	}
+	if g.HasPass() {
+		return "", errPass
+	}
+	if fromBottom {
+		upsideDown(g.Moves, g.Height)
+	}
+	return FormatMoves(g.Moves), nil
 }

@@ -68,7 +68,7 @@ func FuzzMoves(f *testing.F) {
 					text = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(both)), ""), `\`, "")
 				}
 			}
-			for _, n := range tree.mainLine() {
+			for _, n := range tree.MainLine() {
 				if n.Color < board.Wall && n.Move != board.None && !isIn(n.Move, tree, text, raw) {
 					t.Fatalf("%v, format %v: the move %v is not in %q", tree.MainLine()[0].Comment, tree.Format, n.Move, raw)
 				}
@@ -111,7 +111,7 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 		return hasLabel(text, m.X(), t.Height-m.Y())
 	case Link:
 		return strings.Contains(text, fmt.Sprintf("%x%x", m.X(), m.Y())) || hasLabel(text, m.X(), t.Height-m.Y())
-	case MoveText:
+	case MoveList:
 		if isTable(text) && strings.Contains(text, string(rune('a'+m.X()))) && strings.Contains(text, fmt.Sprint(m.Y()+1)) {
 			return true // letters and numbers may have columns of their own
 		}

@@ -74,7 +74,7 @@ func ReadOpenings(r io.Reader, rule board.Rule, width, height int) ([][]board.Mo
 				format = UnknownFormat // offsets
 			}
 		}
-		if format == UnknownFormat || format == MoveText && !isNumbered(s) {
+		if format == UnknownFormat || format == MoveList && !isNumbered(s) {
 			return parseLines(strings.NewReader(s), func(_ int, line string) (moves []board.Move, err error) {
 				return openingOf(line, rule, width, height)
 			})

@@ -451,12 +451,12 @@ func TestOpeningsOfOtherFiles(t *testing.T) {
 // Comments and names of a text of moves are as they were, whatever its moves are written with.
 func TestTextsBesideMovesAreKept(t *testing.T) {
 	tree := readOne(t, "[Black \"黑，方\"]\r\n[White \"白：方\"]\r\n1. Ｈ８ {中心，好棋。} Ｉ９（妙：手）\r\n２．h10（1.5ｓ）", Reading{})
-	line := tree.mainLine()
+	line := tree.MainLine()
 	if len(line) != 4 || tree.Black != "黑，方" || tree.White != "白：方" || line[1].Comment != "中心，好棋。" || line[2].Comment != "妙：手" || line[3].Comment != "" {
 		t.Errorf("%q %q %s", tree.Black, tree.White, sgfOf(t, tree))
 	}
 	for _, plain := range []string{"1. h8 i9", "（h8）（i9）", "h8　i9", "（1）h8（2）i9"} {
-		if tree := readOne(t, plain, Reading{}); len(tree.mainLine()) != 3 {
+		if tree := readOne(t, plain, Reading{}); len(tree.MainLine()) != 3 {
 			t.Errorf("%q: %s", plain, sgfOf(t, tree))
 		}
 	}
@@ -469,7 +469,7 @@ func TestAnotherGameIsReadIfTheRuleIsForced(t *testing.T) {
 		t.Errorf("without force: %v", err)
 	}
 	tree := readOne(t, sabaki, Reading{Rule: board.Renju, Force: true})
-	if tree.Rule != board.Renju || len(tree.mainLine()) != 3 || len(tree.Remarks) != 1 || !strings.Contains(tree.Remarks[0], "taken for gomoku") {
+	if tree.Rule != board.Renju || len(tree.MainLine()) != 3 || len(tree.Remarks) != 1 || !strings.Contains(tree.Remarks[0], "taken for gomoku") {
 		t.Errorf("%v %s %q", tree.Rule, sgfOf(t, tree), tree.Remarks)
 	}
 }

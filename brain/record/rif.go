@@ -47,10 +47,10 @@ type rifReader struct {
 	items  int
 }
 
-// readRIF reads the games of a database of RenjuNet or RenjuOffline, and leaves out those that keep does
-// not want: they are nil. Of a game with a fault keep gets the names and the event. Offered fifth moves and swaps, which
+// readRIF reads the games of a database of RenjuNet or RenjuOffline. Those for which finish returns false
+// are nil; of a game with a fault it gets the names and the event. Offered fifth moves and swaps, which
 // mean something else under each rule, are comments of the root.
-func readRIF(s string, keep func(*Tree) bool) ([]*Tree, error) {
+func readRIF(s string, finish func(*Tree) bool) ([]*Tree, error) {
 	p := rifReader{rules: map[string][2]string{}, players: map[string]string{}, tournaments: map[string][2]string{}, openings: map[string]string{}, broken: BrokenGames{}}
 	in := xmlReader{s: s}
 	list := ""
@@ -98,7 +98,7 @@ func readRIF(s string, keep func(*Tree) bool) ([]*Tree, error) {
 			p.game(t, tag.attributes, parts["info"])
 		}
 		switch {
-		case !keep(t):
+		case !finish(t):
 			t = nil
 		case err != nil:
 			p.broken[len(p.trees)], t = err, nil

@@ -271,7 +271,7 @@ func (p *sgfParser) nodes(t *Tree) error {
 // timeUp takes a move tt at the end of the main line, where the board has no such cell, for the end of the
 // time, as ORC writes it, and not for a pass.
 func (p *sgfParser) timeUp(t *Tree) {
-	line := t.mainLine()
+	line := t.MainLine()
 	if n := line[len(line)-1]; n == p.tt && n.Color < board.Wall && n.Move == board.None {
 		p.remarks.add("%c[tt] at the end is taken for the end of the time", "BW"[n.Color])
 		n.Color, n.Move = board.Empty, 0

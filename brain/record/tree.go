@@ -154,19 +154,6 @@ func (t *Tree) Outcome() Outcome {
 	return Unknown
 }
 
-// mainLine returns the nodes from the root along the first children.
-func (t *Tree) mainLine() []*Node {
-	var line []*Node
-	for n := t.Root; n != nil; {
-		line = append(line, n)
-		if len(n.Children) == 0 {
-			break
-		}
-		n = n.Children[0]
-	}
-	return line
-}
-
 // Game returns the main line as a game. Stones set up before the first move are taken for an opening,
 // played in the order given, or in another one where the rule forbids that. Where they are no position
 // of moves in turn, where White begins and where a player moves twice, board.None stands for a pass
@@ -194,7 +181,7 @@ func (t *Tree) Game() (Game, error) {
 		g.Opening = len(g.Moves)
 		setup = [2][]board.Move{}
 	}
-	for _, n := range t.mainLine() {
+	for _, n := range t.MainLine() {
 		for _, s := range n.Setup {
 			switch {
 			case len(g.Moves) > 0:

@@ -283,7 +283,7 @@ func TestErrorsOfNumberedMovesNameNoLine(t *testing.T) {
 	}
 }
 
-func TestMoveTextCountsRowsFromEitherSide(t *testing.T) {
+func TestMoveListsCountRowsFromEitherSide(t *testing.T) {
 	tests := []struct {
 		in     string
 		bottom bool
@@ -438,7 +438,7 @@ func TestPartsAreGames(t *testing.T) {
 			continue
 		}
 		for i, tree := range trees {
-			line := tree.mainLine()
+			line := tree.MainLine()
 			if got := line[min(1, len(line)-1)].Comment; got != tt.want[i] {
 				t.Errorf("%q: game %d has the comment %q, want %q", tt.in, i+1, got, tt.want[i])
 			}
@@ -473,7 +473,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil || len(again) != 1 {
 				t.Fatalf("written and read again: %v", err)
 			}
-			if len(again[0].mainLine()) != len(tree.mainLine()) {
+			if len(again[0].MainLine()) != len(tree.MainLine()) {
 				t.Fatalf("written and read again:\n%s\nwant\n%s", sgfOf(t, again[0]), sgfOf(t, tree))
 			}
 			if tree.Format == SGF && tree.Remarks == nil {

@@ -193,8 +193,8 @@ func TestAnyTextComesBack(t *testing.T) {
 		if again := sgfOf(t, one); again != written || one.Remarks != nil {
 			t.Errorf("seed %d: %q read back as %q, %q", seed, written, again, one.Remarks)
 		}
-		for i, n := range tree.mainLine() {
-			if line := one.mainLine(); i >= len(line) || line[i].Comment != plain.Replace(n.Comment) {
+		for i, n := range tree.MainLine() {
+			if line := one.MainLine(); i >= len(line) || line[i].Comment != plain.Replace(n.Comment) {
 				t.Errorf("seed %d: %q has not the comment %q of move %d", seed, written, n.Comment, i)
 			}
 		}
@@ -213,7 +213,7 @@ func TestAnyTextComesBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		back, err = Read(b.Bytes(), Reading{})
-		if err != nil || len(back) != 1 || back[0].Remarks != nil || len(back[0].mainLine()) != len(g.Moves)+1 {
+		if err != nil || len(back) != 1 || back[0].Remarks != nil || len(back[0].MainLine()) != len(g.Moves)+1 {
 			t.Errorf("seed %d: %v of %q", seed, err, b.String())
 		}
 		b.Reset()
@@ -224,7 +224,7 @@ func TestAnyTextComesBack(t *testing.T) {
 
 		lib := anyTree(r, list)
 		lib.Black, lib.White = "", ""
-		for _, n := range lib.mainLine() {
+		for _, n := range lib.MainLine() {
 			n.Comment = strings.ReplaceAll(n.Comment, "\r", "")
 			n.Marks = slices.DeleteFunc(n.Marks, func(m Mark) bool { return strings.ContainsAny(m.Text, "\r\n") })
 		}

@@ -142,7 +142,7 @@ func TestLargeDatabaseOfGames(t *testing.T) {
 		t.Errorf("all of them: %v", err)
 	}
 	seen := 0
-	trees, err := Read(raw, Reading{Rule: board.Renju, Keep: func(t *Tree) bool {
+	trees, err := Read(raw, Reading{Rule: board.Renju, Want: func(t *Tree) bool {
 		seen++
 		return t.Black == "Ann" && t.Rule == board.Renju
 	}})

@@ -352,14 +352,14 @@ func fileFault(name string, err error) error {
 // read reads the games of a file. Those that are not wanted are nil.
 func (r *gameReader) read(raw []byte, bottom bool) ([]*record.Tree, error) {
 	n, wanted := 0, 0
-	keep := func(t *record.Tree) bool {
+	want := func(t *record.Tree) bool {
 		if n++; !r.wants(t) {
 			return false
 		}
 		wanted++
 		return r.keep == nil || r.keep(n, t)
 	}
-	trees, err := record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, FromBottom: bottom, Encoding: r.encoding, Keep: keep})
+	trees, err := record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, FromBottom: bottom, Encoding: r.encoding, Want: want})
 	if err == nil && wanted == 0 {
 		err = errUnwanted
 	}
