@@ -102,7 +102,7 @@ func (s *server) analyze(w http.ResponseWriter, r *http.Request) {
 			return nil, f
 		}
 		if only == board.None {
-			return s.pool.carry(ctx, o, b, moves, hurry, func(e event) { say(e) }), nil
+			return s.pool.execute(ctx, o, b, moves, hurry, func(e event) { say(e) }), nil
 		}
 		if verdict, _ := b.Verdict(); verdict != board.Unfinished {
 			e := event{Report: &report{Line: 1, Scored: true, PV: only.String()}, Moves: only.String()}
@@ -122,7 +122,7 @@ func (s *server) analyze(w http.ResponseWriter, r *http.Request) {
 		}
 		o.Lines, o.blocked = 1, nil
 		o.Moves += only.String()
-		end := s.pool.carry(ctx, o, b, append(moves, only), hurry, func(e event) { say(before(e)) })
+		end := s.pool.execute(ctx, o, b, append(moves, only), hurry, func(e event) { say(before(e)) })
 		return before(end), nil
 	})
 }

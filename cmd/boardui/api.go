@@ -25,21 +25,21 @@ import (
 // Queries of programs, which are no page: the objects of the command analyze -json. API.md describes
 // them.
 const (
-	apiPath   = "/v1/analyze"
-	apiSource = "request"        // source in answers
-	apiTime   = 5 * time.Second  // of a query without limits
-	apiSolver = 10 * time.Second // of the solver without a limit of time
-	mostAsked = 16               // queries of a computer at a time
+	apiPath     = "/v1/analyze"
+	apiSource   = "request"        // source in answers
+	apiTime     = 5 * time.Second  // of a query without limits
+	apiSolver   = 10 * time.Second // of the solver without a limit of time
+	mostQueries = 16               // queries of a computer at a time
 )
 
-// asked are the queries that wait or run.
-type asked struct {
+// queries are those that wait or run.
+type queries struct {
 	mu   sync.Mutex
-	list map[string][]*askedOne // by computer
+	list map[string][]*pendingQuery // by computer
 }
 
-// An askedOne is a query that waits or runs.
-type askedOne struct {
+// A pendingQuery is a query that waits or runs.
+type pendingQuery struct {
 	id    string // as it is written, "" for none
 	hurry chan struct{}
 	once  sync.Once
@@ -47,61 +47,61 @@ type askedOne struct {
 }
 
 // add adds a query of a computer.
-func (a *asked) add(from, id string) (*askedOne, *fault) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.list[from]) >= mostAsked {
-		return nil, &fault{429, "rate", fmt.Sprintf("more than %d queries at a time", mostAsked)}
+func (q *queries) add(from, id string) (*pendingQuery, *fault) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list[from]) >= mostQueries {
+		return nil, &fault{429, "rate", fmt.Sprintf("more than %d queries at a time", mostQueries)}
 	}
-	if id != "" && a.find(from, id) != nil {
+	if id != "" && q.find(from, id) != nil {
 		return nil, bad("id", "id %s: a query of this id is not answered yet", id)
 	}
-	one := &askedOne{id: id, hurry: make(chan struct{})}
-	if a.list == nil {
-		a.list = map[string][]*askedOne{}
+	p := &pendingQuery{id: id, hurry: make(chan struct{})}
+	if q.list == nil {
+		q.list = map[string][]*pendingQuery{}
 	}
-	a.list[from] = append(a.list[from], one)
-	return one, nil
+	q.list[from] = append(q.list[from], p)
+	return p, nil
 }
 
 // find returns the query of that id, nil if there is none. The lock must be held.
-func (a *asked) find(from, id string) *askedOne {
-	if i := slices.IndexFunc(a.list[from], func(one *askedOne) bool { return one.id == id }); i >= 0 {
-		return a.list[from][i]
+func (q *queries) find(from, id string) *pendingQuery {
+	if i := slices.IndexFunc(q.list[from], func(p *pendingQuery) bool { return p.id == id }); i >= 0 {
+		return q.list[from][i]
 	}
 	return nil
 }
 
 // remove removes a query that is answered.
-func (a *asked) remove(from string, one *askedOne) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.list[from] = slices.DeleteFunc(a.list[from], func(other *askedOne) bool { return other == one })
-	if len(a.list[from]) == 0 {
-		delete(a.list, from)
+func (q *queries) remove(from string, p *pendingQuery) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list[from] = slices.DeleteFunc(q.list[from], func(other *pendingQuery) bool { return other == p })
+	if len(q.list[from]) == 0 {
+		delete(q.list, from)
 	}
 }
 
 // stop ends the query of that id: it is answered with what is known.
-func (a *asked) stop(from, id string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	one := a.find(from, id)
-	if one != nil {
-		one.ended = true
-		one.end()
+func (q *queries) stop(from, id string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	p := q.find(from, id)
+	if p != nil {
+		p.ended = true
+		p.end()
 	}
-	return one != nil
+	return p != nil
 }
 
 // end lets the search answer with what is known.
-func (one *askedOne) end() { one.once.Do(func() { close(one.hurry) }) }
+func (p *pendingQuery) end() { p.once.Do(func() { close(p.hurry) }) }
 
 // stopped reports whether a stop has ended it.
-func (a *asked) stopped(one *askedOne) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return one.ended
+func (q *queries) stopped(p *pendingQuery) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return p.ended
 }
 
 // computerOf names the computer of a request, as a page is named by its game.
@@ -144,7 +144,7 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case err != nil:
 			refuse(bad("request", "%s", flags.OneLine(err)))
-		case !s.asked.stop(from, string(id)):
+		case !s.queries.stop(from, string(id)):
 			refuse(&fault{404, "id", fmt.Sprintf("stop: no query of the id %s waits or runs", id)})
 		default:
 			answer(w, map[string]json.RawMessage{"stop": id})
@@ -157,13 +157,13 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 		refuse(bad("request", "%s", flags.OneLine(err)))
 		return
 	}
-	one, f := s.asked.add(from, string(q.ID))
+	pending, f := s.queries.add(from, string(q.ID))
 	if f != nil {
 		refuse(f)
 		return
 	}
-	defer s.asked.remove(from, one)
-	s.answerQuery(w, r, q, b, &queried{s: s, from: from, one: one}, refuse)
+	defer s.queries.remove(from, pending)
+	s.answerQuery(w, r, q, b, &queryRun{s: s, from: from, pending: pending}, refuse)
 }
 
 // readQuery reads the fields of a query.
@@ -208,17 +208,17 @@ func readPosition(text string, on *flags.Board) (query.Position, error) {
 	return query.Position{Rule: trees[0].Rule, Width: trees[0].Width, Height: trees[0].Height, Moves: g.Moves}, nil
 }
 
-// A queried is a query that is being answered.
-type queried struct {
-	s     *server
-	from  string
-	one   *askedOne
-	begun time.Time // when an engine began, zero before
-	lines []report
+// A queryRun is a query that is being answered.
+type queryRun struct {
+	s       *server
+	from    string
+	pending *pendingQuery
+	begun   time.Time // when an engine began, zero before
+	lines   []report
 }
 
 // answerQuery answers a query by one object, after updates if it asks for them.
-func (s *server) answerQuery(w http.ResponseWriter, r *http.Request, q *query.Query, b *board.Board, run *queried, refuse func(*fault)) {
+func (s *server) answerQuery(w http.ResponseWriter, r *http.Request, q *query.Query, b *board.Board, run *queryRun, refuse func(*fault)) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	out := http.NewResponseController(w)
@@ -298,7 +298,7 @@ func (s *server) include(ctx context.Context, q *query.Query, a *query.Answer) *
 }
 
 // search searches the position of a query and adds what is found to its answer.
-func (run *queried) search(ctx context.Context, q *query.Query, b *board.Board, a *query.Answer, say func(any)) *fault {
+func (run *queryRun) search(ctx context.Context, q *query.Query, b *board.Board, a *query.Answer, say func(any)) *fault {
 	s := run.s
 	o := &order{
 		Game: run.from, Engine: s.pool.builtIn(), Strength: fullStrength, Lines: q.Lines,
@@ -307,7 +307,7 @@ func (run *queried) search(ctx context.Context, q *query.Query, b *board.Board, 
 	}
 	var due time.Time
 	var limit *time.Timer
-	end := s.pool.carry(ctx, o, b, q.Moves, run.one.hurry, func(e event) {
+	end := s.pool.execute(ctx, o, b, q.Moves, run.pending.hurry, func(e event) {
 		if e.Wait != nil {
 			return
 		}
@@ -315,7 +315,7 @@ func (run *queried) search(ctx context.Context, q *query.Query, b *board.Board, 
 			run.begun = time.Now()
 			due = run.begun.Add(q.Updates)
 			if q.Time > 0 {
-				limit = time.AfterFunc(q.Time, run.one.end)
+				limit = time.AfterFunc(q.Time, run.pending.end)
 			}
 		}
 		if e.Report == nil || !run.take(e.Report) || q.Updates == 0 || time.Now().Before(due) {
@@ -341,12 +341,12 @@ func (run *queried) search(ctx context.Context, q *query.Query, b *board.Board, 
 		run.lines = []report{{Line: 1, PV: end.Moves}}
 	}
 	run.addTo(a, b)
-	a.Interrupted = s.asked.stopped(run.one)
+	a.Interrupted = s.queries.stopped(run.pending)
 	return nil
 }
 
 // take keeps the report of a line, and says whether there is one of each line so far.
-func (run *queried) take(r *report) bool {
+func (run *queryRun) take(r *report) bool {
 	if r.Line < 1 || r.PV == "" {
 		return false
 	}
@@ -358,7 +358,7 @@ func (run *queried) take(r *report) bool {
 }
 
 // addTo adds the lines to an answer.
-func (run *queried) addTo(a *query.Answer, b *board.Board) {
+func (run *queryRun) addTo(a *query.Answer, b *board.Board) {
 	if !run.begun.IsZero() {
 		a.Ms = time.Since(run.begun).Milliseconds()
 	}

@@ -138,7 +138,7 @@ func TestQueriesStream(t *testing.T) {
 		}
 		ends <- e
 	}
-	begun, ends := make(chan bool, 1), make(chan end, mostAsked)
+	begun, ends := make(chan bool, 1), make(chan end, mostQueries)
 	go begin(0, begun, ends)
 	select {
 	case <-begun:
@@ -148,21 +148,21 @@ func TestQueriesStream(t *testing.T) {
 	if status, answers := q.query(`{"id":0,"pos":"h8"}`); status != 400 || !strings.Contains(fmt.Sprint(answers), "not answered yet") {
 		t.Errorf("the same id: %d, %v", status, answers)
 	}
-	for id := 1; id < mostAsked; id++ {
+	for id := 1; id < mostQueries; id++ {
 		go begin(id, make(chan bool, 1), ends)
 	}
-	for limit := time.Now().Add(30 * time.Second); q.server.asked.count() < mostAsked && time.Now().Before(limit); {
+	for limit := time.Now().Add(30 * time.Second); q.server.queries.count() < mostQueries && time.Now().Before(limit); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	if status, _ := q.query(`{"pos":"h8"}`); status != 429 {
 		t.Errorf("one query too many: status %d, want 429", status)
 	}
-	for id := range mostAsked {
+	for id := range mostQueries {
 		if status, answers := q.query(fmt.Sprintf(`{"stop":%d}`, id)); status != 200 || fmt.Sprint(answers) != fmt.Sprintf("[map[stop:%d]]", id) {
 			t.Errorf("stop: %d, %v", status, answers)
 		}
 	}
-	for range mostAsked {
+	for range mostQueries {
 		select {
 		case e := <-ends:
 			if e.last["interrupted"] != true || e.last["update"] != nil || e.last["move"] == nil {
@@ -176,7 +176,7 @@ func TestQueriesStream(t *testing.T) {
 }
 
 // count returns the number of queries that wait or run.
-func (a *asked) count() (n int) {
+func (a *queries) count() (n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, list := range a.list {

@@ -22,81 +22,81 @@ const (
 	maxPlain   = 128 << 20 // bytes of a database that is not compressed
 )
 
-// A knowledge is the database of the opening explorer, filled by the engine and from files.
-type knowledge struct {
+// An explorer is the database of the opening explorer, filled by the engine and from files.
+type explorer struct {
 	*database.Database
 
 	saving sync.Mutex
-	place  // where it is kept
+	storage
 
 	unsaved atomic.Pointer[string]         // why the last changes are not saved, nil if they can be
 	reading atomic.Pointer[database.Input] // the file that fill reads, nil if there is none
 	unread  atomic.Pointer[string]         // why it could not be read
 }
 
-func newKnowledge() *knowledge { return &knowledge{Database: database.New()} }
+func newExplorer() *explorer { return &explorer{Database: database.New()} }
 
 // save saves the database if it has changed.
-func (k *knowledge) save() error {
-	k.saving.Lock()
-	defer k.saving.Unlock()
-	if !k.Changed() {
+func (e *explorer) save() error {
+	e.saving.Lock()
+	defer e.saving.Unlock()
+	if !e.Changed() {
 		return nil
 	}
-	err := k.keep()
-	k.note(err)
+	err := e.write()
+	e.note(err)
 	return err
 }
 
 // note notes the error of saving, or that there is none.
-func (k *knowledge) note(err error) {
+func (e *explorer) note(err error) {
 	if err == nil {
-		k.unsaved.Store(nil)
+		e.unsaved.Store(nil)
 		return
 	}
 	text := err.Error()
-	k.unsaved.Store(&text)
+	e.unsaved.Store(&text)
 }
 
 // fill reads the file that open has not read, until ctx ends. Without one it does nothing.
-func (k *knowledge) fill(ctx context.Context) {
-	in := k.reading.Load()
+func (e *explorer) fill(ctx context.Context) {
+	in := e.reading.Load()
 	if in == nil {
 		return
 	}
-	err := k.Fill(ctx, in)
+	err := e.Fill(ctx, in)
 	if err != nil && ctx.Err() == nil {
-		k.saving.Lock()
-		k.place = place{} // what is found is kept in memory alone, and the file stays as it is
-		k.saving.Unlock()
+		e.saving.Lock()
+		e.storage = storage{} // what is found is kept in memory alone, and the file stays as it is
+		e.saving.Unlock()
 		text := err.Error()
-		k.unread.Store(&text)
+		e.unread.Store(&text)
 	}
-	k.reading.Store(nil)
+	e.reading.Store(nil)
 }
 
 // progress returns how many percent of the file are read, nil if none is being read, and why it cannot be.
-func (k *knowledge) progress() (percent *int, unread string) {
-	if in := k.reading.Load(); in != nil {
+func (e *explorer) progress() (percent *int, unread string) {
+	if in := e.reading.Load(); in != nil {
 		read, size := in.Progress()
 		n := int(100 * read / max(size, 1))
 		percent = &n
 	}
-	if text := k.unread.Load(); text != nil {
+	if text := e.unread.Load(); text != nil {
 		return percent, *text
 	}
-	if err := k.Err(); err != nil {
+	if err := e.Err(); err != nil {
 		return percent, err.Error()
 	}
 	return percent, ""
 }
 
 // found keeps what a search at full strength has found of a position.
-func (k *knowledge) found(b *board.Board, r report) {
-	if !r.Scored || r.Mate == 0 && r.Depth < leastDepth || k.Len() >= mostKnown {
+func (e *explorer) found(b *board.Board, r report) {
+	if !r.Scored || r.Mate == 0 && r.Depth < leastDepth || e.Len() >= mostKnown {
 		return
 	}
-	err := k.Found(b, database.Searched(r.Score, r.Mate, r.Depth))
+	err := e.Found(b, database.Searched(r.Score, r.Mate, r.Depth))
 	if err != nil && !errors.Is(err, database.ErrPosition) {
 		panic(err) // no other error is documented
 	}
@@ -141,9 +141,9 @@ func (s *server) explore(w http.ResponseWriter, r *http.Request) {
 		Reading *int    `json:"reading,omitempty"` // percent of the file that is read, while it is
 		Unread  string  `json:"unread,omitempty"`  // why what the file holds is not known, for people
 	}
-	a.Reading, a.Unread = s.knowledge.progress()
-	a.Known, a.Moves = s.knowledge.Len(), []child{}
-	if why := s.knowledge.unsaved.Load(); why != nil {
+	a.Reading, a.Unread = s.explorer.progress()
+	a.Known, a.Moves = s.explorer.Len(), []child{}
+	if why := s.explorer.unsaved.Load(); why != nil {
 		a.Unsaved = *why
 	}
 	_, err := database.KeyOf(b)
@@ -154,7 +154,7 @@ func (s *server) explore(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if verdict, _ := b.Verdict(); verdict == board.Unfinished {
-		if r, ok := s.knowledge.Get(b); ok {
+		if r, ok := s.explorer.Get(b); ok {
 			a.Comment = r.Comment()
 		}
 		a.Moves = s.children(b, moves)
@@ -176,7 +176,7 @@ func nameOf(moves []board.Move) (opening.Named, bool) {
 func (s *server) children(b *board.Board, moves []board.Move) []child {
 	list := []child{}
 	at := map[board.Move]int{}
-	for _, c := range s.knowledge.Children(b) {
+	for _, c := range s.explorer.Children(b) {
 		n := child{Move: c.Move.String(), Text: c.Text}
 		if r := c.Record; c.Known {
 			n.Depth = r.Depth()
@@ -232,25 +232,25 @@ func (s *server) feed(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, f)
 		return
 	}
-	n, err := s.knowledge.add(raw, rule)
+	n, err := s.explorer.add(raw, rule)
 	if err != nil {
 		answerFault(w, bad("format", "%v", err))
 		return
 	}
-	if err := s.knowledge.save(); err != nil {
+	if err := s.explorer.save(); err != nil {
 		answerFault(w, &fault{500, "unsaved", err.Error()})
 		return
 	}
 	answer(w, struct {
 		Added int `json:"added"`
 		Known int `json:"known"`
-	}{n, s.knowledge.Len()})
+	}{n, s.explorer.Len()})
 }
 
 // add adds the positions of a file and returns their number.
-func (k *knowledge) add(raw []byte, rule board.Rule) (int, error) {
+func (e *explorer) add(raw []byte, rule board.Rule) (int, error) {
 	if record.Detect(raw) == record.RenLib {
-		return k.ImportLib(raw, rule)
+		return e.ImportLib(raw, rule)
 	}
 	if !database.IsDatabase(raw[:min(len(raw), 64)]) {
 		return 0, errors.New("this is neither a RenLib library nor a database")
@@ -259,5 +259,5 @@ func (k *knowledge) add(raw []byte, rule board.Rule) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return k.Merge(d), nil
+	return e.Merge(d), nil
 }

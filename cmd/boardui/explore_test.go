@@ -162,7 +162,7 @@ func TestFilesFeedTheExplorer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, raw := range map[string][]byte{"a database": db.Bytes(), "a library": lib.Bytes()} {
-		*q.server.knowledge = *newKnowledge()
+		*q.server.explorer = *newExplorer()
 		if status, text := q.feed(raw, "game=game-of-a-test&rule=4"); status != 200 || !strings.Contains(text, `"known":`) {
 			t.Errorf("%s: %d %s", name, status, text)
 		}
@@ -173,7 +173,7 @@ func TestFilesFeedTheExplorer(t *testing.T) {
 			t.Errorf("%s: the comment is %q", name, a.Comment)
 		}
 	}
-	n := q.server.knowledge.Len()
+	n := q.server.explorer.Len()
 	for name, raw := range map[string][]byte{
 		"nothing": nil, "text": []byte("hello"), "the name of a library": []byte("\xffRenLib"), "half a database": db.Bytes()[:db.Len()-9], "half a library": lib.Bytes()[:lib.Len()/2],
 	} {
@@ -190,7 +190,7 @@ func TestFilesFeedTheExplorer(t *testing.T) {
 			t.Errorf("?%s: %d", query, status)
 		}
 	}
-	if got := q.server.knowledge.Len(); got != n {
+	if got := q.server.explorer.Len(); got != n {
 		t.Errorf("bad files changed the database: %d positions, there were %d", got, n)
 	}
 }
@@ -200,7 +200,7 @@ func unsaved(t *testing.T) (*tester, []byte) {
 	t.Helper()
 	q := newTester(t, 1, stub("meek"))
 	folder := t.TempDir()
-	if err := q.server.knowledge.open(folder); err != nil {
+	if err := q.server.explorer.open(folder); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(folder, dataFile), 0o755); err != nil {
@@ -233,7 +233,7 @@ func TestFeedThatCannotBeSaved(t *testing.T) {
 // The program writes one file in its folder, and leaves a damaged one as it is.
 func TestKnowledgeIsKept(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new", "data")
-	k := newKnowledge()
+	k := newExplorer()
 	if err := k.open(folder); err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestKnowledgeIsKept(t *testing.T) {
 		t.Errorf("in the folder: %v, %v", files, err)
 	}
 	// Another program adds a position; then both are there.
-	other := newKnowledge()
+	other := newExplorer()
 	if err := other.open(folder); err != nil || other.Len() != 1 {
 		t.Fatalf("%d positions, %v", other.Len(), err)
 	}
@@ -267,7 +267,7 @@ func TestKnowledgeIsKept(t *testing.T) {
 	if err := os.WriteFile(name, []byte("damaged"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	broken := newKnowledge()
+	broken := newExplorer()
 	if err := broken.open(folder); err == nil || !strings.Contains(err.Error(), dataFile) {
 		t.Errorf("a damaged file: %v", err)
 	}
@@ -298,7 +298,7 @@ func unordered() []byte {
 func TestExplorerWhileItsFileIsRead(t *testing.T) {
 	for name, raw := range map[string][]byte{"whole": unordered(), "cut": unordered()[:2500<<10]} {
 		q := newTester(t, 1, stub("meek"))
-		k, folder := q.server.knowledge, t.TempDir()
+		k, folder := q.server.explorer, t.TempDir()
 		file := filepath.Join(folder, dataFile)
 		if err := os.WriteFile(file, raw, 0o644); err != nil {
 			t.Fatal(err)

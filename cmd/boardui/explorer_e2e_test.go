@@ -121,7 +121,7 @@ func TestExplorerSaysWhatIsRead(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, dataFile), unordered(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.server.knowledge.open(folder); err != nil {
+	if err := q.server.explorer.open(folder); err != nil {
 		t.Fatal(err)
 	}
 	b := startBrowser(t, desktop)
@@ -129,7 +129,7 @@ func TestExplorerSaysWhatIsRead(t *testing.T) {
 	b.panel("explorer")
 	b.wait("how much is read", `document.getElementById('known-count').textContent === 'Positions known: 0 · 0% of the file read'`)
 	b.expect("that nothing is known yet", b.text(`String(document.getElementById('nothing-known').hidden)`), "true")
-	q.server.knowledge.fill(t.Context())
+	q.server.explorer.fill(t.Context())
 	b.wait("what is in the file", `document.getElementById('known-count').textContent === 'Positions known: 70001' && document.querySelector('#moves-known b')?.textContent === 'h8'`)
 	b.quiet()
 }

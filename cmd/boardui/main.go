@@ -95,7 +95,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	p := newPool(specs, threads, int64(memory)<<20)
 	s := newServer(p, *addr)
 	if *data != "none" {
-		if err := s.knowledge.open(*data); err != nil {
+		if err := s.explorer.open(*data); err != nil {
 			fmt.Fprintf(stdout, "The opening explorer begins empty and is not kept: %s\n", flags.OneLine(err))
 		}
 	}
@@ -104,8 +104,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	go s.keep(ctx)
-	go s.knowledge.fill(ctx)
+	go s.maintain(ctx)
+	go s.explorer.fill(ctx)
 
 	url := pageURL(listener.Addr())
 	fmt.Fprintln(stdout, "The board is at", url)
@@ -126,7 +126,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		end(server)
 	}
 	p.close()
-	if err := s.knowledge.save(); err != nil {
+	if err := s.explorer.save(); err != nil {
 		return err
 	}
 	if errors.Is(err, http.ErrServerClosed) {

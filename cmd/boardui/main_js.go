@@ -19,10 +19,10 @@ func main() {
 	p.most, p.web = 1, true // a worker is one thread
 	p.startLimit, p.stopLimit = webStartLimit, webStopLimit
 	s := newServer(p, "")
-	s.knowledge.note(s.knowledge.open(dataName))
+	s.explorer.note(s.explorer.open(dataName))
 	servePosted(s.answers())
-	go s.knowledge.keepSaving(context.Background())
-	s.keep(context.Background())
+	go s.explorer.keepSaving(context.Background())
+	s.maintain(context.Background())
 }
 
 // isEngine reports whether this worker is an engine.

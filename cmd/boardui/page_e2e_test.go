@@ -38,7 +38,7 @@ func serveAt(t *testing.T, addr string, specs ...spec) (url string, end func()) 
 	h := s.http()
 	ctx, cancel := context.WithCancel(context.Background())
 	go h.Serve(listener)
-	go s.keep(ctx)
+	go s.maintain(ctx)
 	return pageURL(listener.Addr()), func() {
 		cancel()
 		h.Close()

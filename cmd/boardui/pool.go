@@ -40,17 +40,17 @@ type pool struct {
 	stopLimit  time.Duration // for the answer to YXSTOP
 	tablesTime time.Duration // see tablesTime
 
-	knowledge *knowledge // gets what searches at full strength find
+	explorer *explorer // gets what searches at full strength find
 
-	mu      sync.Mutex
-	gone    *sync.Cond // a process has ended
-	alive   int        // processes, including those being started or ended
-	lent    int        // threads of leases
-	leases  []*lease   // the oldest first
-	idle    []*worker  // unused processes, the one used last at the end
-	waiting []*waiter  // by rank, then in their order
-	names   []string   // of the specs, from ABOUT, empty before that
-	asked   []bool     // ABOUT has been sent once
+	mu        sync.Mutex
+	gone      *sync.Cond // a process has ended
+	alive     int        // processes, including those being started or ended
+	lent      int        // threads of leases
+	leases    []*lease   // the oldest first
+	idle      []*worker  // unused processes, the one used last at the end
+	waiting   []*waiter  // by rank, then in their order
+	names     []string   // of the specs, from ABOUT, empty before that
+	aboutSent []bool     // ABOUT has been sent once
 }
 
 // A worker is an engine process and the state it is in.
@@ -75,7 +75,7 @@ type worker struct {
 }
 
 func newPool(specs []spec, max int, memory int64) *pool {
-	p := &pool{specs: specs, max: max, most: max, memory: memory, startLimit: startLimit, stopLimit: stopLimit, tablesTime: tablesTime, knowledge: newKnowledge(), names: make([]string, len(specs)), asked: make([]bool, len(specs))}
+	p := &pool{specs: specs, max: max, most: max, memory: memory, startLimit: startLimit, stopLimit: stopLimit, tablesTime: tablesTime, explorer: newExplorer(), names: make([]string, len(specs)), aboutSent: make([]bool, len(specs))}
 	p.gone = sync.NewCond(&p.mu)
 	return p
 }
@@ -184,16 +184,16 @@ func (p *pool) launch(engine int) (*worker, error) {
 	}
 	w.client = c
 	p.mu.Lock()
-	asked := p.asked[engine]
+	sent := p.aboutSent[engine]
 	p.mu.Unlock()
-	if !asked {
+	if !sent {
 		about, err := c.About(aboutLimit)
 		if err != nil {
 			c.Close()
 			return nil, err
 		}
 		p.mu.Lock()
-		p.names[engine], p.asked[engine] = aboutName(about), true
+		p.names[engine], p.aboutSent[engine] = aboutName(about), true
 		p.mu.Unlock()
 	}
 	w.canStop = s.own || p.name(engine) == engineName

@@ -229,7 +229,7 @@ func see(b *board.Board, threats bool) look {
 	}
 	l.Forbidden = record.FormatMoves(forbidden)
 	if threats && verdict == board.Unfinished {
-		l.Threats = standing(b, empty)
+		l.Threats = threatsOn(b, empty)
 	}
 	return l
 }
@@ -271,8 +271,8 @@ func rows(b *board.Board, m board.Move) []string {
 	return list
 }
 
-// standing lists the fours and open threes of both sides.
-func standing(b *board.Board, empty []board.Move) []threat {
+// threatsOn lists the fours and open threes of both sides.
+func threatsOn(b *board.Board, empty []board.Move) []threat {
 	var list []threat
 	for _, c := range []board.Color{board.Black, board.White} {
 		for _, m := range empty {

@@ -12,17 +12,17 @@ func await(promise js.Value) (js.Value, error) {
 		err   error
 	}
 	done := make(chan result, 1)
-	kept := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	resolved := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		done <- result{value: args[0]}
 		return nil
 	})
-	broken := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	rejected := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		done <- result{err: errors.New(args[0].Call("toString").String())}
 		return nil
 	})
-	defer kept.Release()
-	defer broken.Release()
-	promise.Call("then", kept, broken)
+	defer resolved.Release()
+	defer rejected.Release()
+	promise.Call("then", resolved, rejected)
 	r := <-done
 	return r.value, r.err
 }

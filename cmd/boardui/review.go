@@ -191,7 +191,7 @@ func (a *analyst) analyze(ctx context.Context, moves []board.Move) (review.Evalu
 	if f := replay(b, moves); f != nil {
 		return review.Evaluation{}, f
 	}
-	e := a.pool.carry(ctx, o, b, moves, nil, func(event) {})
+	e := a.pool.execute(ctx, o, b, moves, nil, func(event) {})
 	if e.fault != nil {
 		return review.Evaluation{}, e.fault
 	}

@@ -32,16 +32,16 @@ const (
 
 // A server serves the page and answers its requests.
 type server struct {
-	pool      *pool
-	games     *games
-	setup     string   // see setupOf
-	urls      []string // of the page, for other computers in the network
-	name      string   // host in -addr, if it is a name
-	start     string   // when it was made, see startHeader
-	inside    chan struct{}
-	solvers   solvers
-	asked     asked
-	knowledge *knowledge
+	pool     *pool
+	games    *games
+	setup    string   // see setupOf
+	urls     []string // of the page, for other computers in the network
+	name     string   // host in -addr, if it is a name
+	start    string   // when it was made, see startHeader
+	inside   chan struct{}
+	solvers  solvers
+	queries  queries
+	explorer *explorer
 
 	replyTime   time.Duration // see replyTime
 	openingTime time.Duration // see openingTime
@@ -58,7 +58,7 @@ func newServer(p *pool, addr string) *server {
 	}
 	return &server{
 		pool: p, games: newGames(maxGames, time.Now), name: host, start: strconv.FormatInt(time.Now().UnixMicro(), 36),
-		inside: make(chan struct{}, maxInside), knowledge: p.knowledge, replyTime: replyTime, openingTime: openingTime, balanceTime: balanceTime, ended: make(chan struct{}),
+		inside: make(chan struct{}, maxInside), explorer: p.explorer, replyTime: replyTime, openingTime: openingTime, balanceTime: balanceTime, ended: make(chan struct{}),
 	}
 }
 
@@ -83,8 +83,8 @@ func (s *server) answers() *http.ServeMux {
 	return mux
 }
 
-// keep does periodic work until ctx ends.
-func (s *server) keep(ctx context.Context) {
+// maintain does periodic work until ctx ends.
+func (s *server) maintain(ctx context.Context) {
 	s.pool.warm(ctx)
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()
@@ -95,7 +95,7 @@ func (s *server) keep(ctx context.Context) {
 			s.pool.trim(now)
 			s.solvers.trim(now)
 			if minute%saveMinutes == 0 {
-				s.knowledge.save() // what fails now is tried again later
+				s.explorer.save() // what fails now is tried again later
 			}
 		case <-ctx.Done():
 			return
@@ -237,7 +237,7 @@ func (s *server) think(w http.ResponseWriter, r *http.Request) {
 		if f != nil {
 			return nil, f
 		}
-		return s.pool.carry(ctx, &o, b, moves, hurry, func(e event) { say(e) }), nil
+		return s.pool.execute(ctx, &o, b, moves, hurry, func(e event) { say(e) }), nil
 	})
 }
 

@@ -90,10 +90,11 @@ func newTree(p *proof, n int) *proofNode {
 // solvers keeps solvers between requests.
 type solvers struct {
 	mu   sync.Mutex
-	list []kept
+	list []idleSolver
 }
 
-type kept struct {
+// An idleSolver is left for the next request for its rule and size.
+type idleSolver struct {
 	rule          board.Rule
 	width, height int
 	solver        solver
@@ -132,7 +133,7 @@ func (s *solvers) put(p *position, used solver) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.list) < solversKept {
-		s.list = append(s.list, kept{p.Rule, p.Width, p.Height, used, time.Now()})
+		s.list = append(s.list, idleSolver{p.Rule, p.Width, p.Height, used, time.Now()})
 	}
 }
 

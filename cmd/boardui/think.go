@@ -102,20 +102,20 @@ type event struct {
 // pageGone is the fault of an order that nobody waits for any more.
 var pageGone = &fault{499, "gone", "the page has gone"}
 
-// carry executes an order in position b after moves, and leaves b unchanged. It calls say for
+// execute executes an order in position b after moves, and leaves b unchanged. It calls say for
 // every event but the last, which it returns.
-func (p *pool) carry(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) event {
+func (p *pool) execute(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) event {
 	for {
-		e, yielded := p.carryOnce(ctx, o, b, moves, hurry, say)
+		e, yielded := p.executeOnce(ctx, o, b, moves, hurry, say)
 		if !yielded {
 			return e
 		}
 	}
 }
 
-// carryOnce is carry, but if another request goes before this one, it ends early and reports
+// executeOnce is execute, but if another request goes before this one, it ends early and reports
 // that it has yielded.
-func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) (last event, yielded bool) {
+func (p *pool) executeOnce(ctx context.Context, o *order, b *board.Board, moves []board.Move, hurry <-chan struct{}, say func(event)) (last event, yielded bool) {
 	w, l, err := p.borrow(ctx, o.Engine, o.Game, o.rank, o.threads, func(n int) { say(event{Wait: &n}) })
 	if err != nil {
 		return p.failed(o.Engine, err), false
@@ -147,7 +147,7 @@ func (p *pool) carryOnce(ctx context.Context, o *order, b *board.Board, moves []
 		say(event{Report: &r})
 	}
 	if own && !o.Swap2 && o.Strength == fullStrength && o.Style == 0 && len(o.blocked) == 0 && o.balance == 0 {
-		defer func() { p.knowledge.found(b, best) }()
+		defer func() { p.explorer.found(b, best) }()
 	}
 	slice := time.NewTicker(timeSlice)
 	defer slice.Stop()

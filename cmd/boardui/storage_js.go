@@ -13,25 +13,25 @@ import (
 // dataName is the name of the database among the files that the browser keeps for the page.
 const dataName = "positions.db"
 
-// A place is where a knowledge is kept: a file in the storage of the browser, or memory alone if
+// A storage is where an explorer keeps its database: a file in the storage of the browser, or memory alone if
 // it is empty. The stamp is that of the content that is known: other tabs write the file too.
-type place struct {
+type storage struct {
 	file  string
 	stamp int
 }
 
 // open reads the database of that name and keeps it there from now on. After an error it is kept in
 // memory alone, and the file stays as it is.
-func (k *knowledge) open(name string) error {
-	err := k.takeOver(name)
+func (e *explorer) open(name string) error {
+	err := e.mergeFile(name)
 	if err == nil {
-		k.file = name
+		e.file = name
 	}
 	return err
 }
 
-// takeOver adds what the file holds.
-func (k *knowledge) takeOver(name string) error {
+// mergeFile adds what the file holds.
+func (e *explorer) mergeFile(name string) error {
 	entry, err := await(js.Global().Call("readKept", name))
 	if err != nil || entry.IsUndefined() {
 		return err
@@ -40,34 +40,34 @@ func (k *knowledge) takeOver(name string) error {
 	if err != nil {
 		return err
 	}
-	k.Merge(d)
-	k.stamp = entry.Get("stamp").Int()
+	e.Merge(d)
+	e.stamp = entry.Get("stamp").Int()
 	return nil
 }
 
 // errOther says that another tab has written the file.
 var errOther = errors.New("another page has changed the positions")
 
-// keep writes the database to its file, with what other tabs have added to that.
-func (k *knowledge) keep() error {
-	if k.file == "" {
+// write writes the database to its file, with what other tabs have added to that.
+func (e *explorer) write() error {
+	if e.file == "" {
 		return nil
 	}
 	for {
-		err := k.SaveTo(func(raw []byte) error {
-			stamp, err := await(js.Global().Call("writeKept", k.file, newBytes(raw), k.stamp))
+		err := e.SaveTo(func(raw []byte) error {
+			stamp, err := await(js.Global().Call("writeKept", e.file, newBytes(raw), e.stamp))
 			if err == nil && stamp.IsUndefined() {
 				err = errOther
 			}
 			if err == nil {
-				k.stamp = stamp.Int()
+				e.stamp = stamp.Int()
 			}
 			return err
 		})
 		if !errors.Is(err, errOther) {
 			return err
 		}
-		if err := k.takeOver(k.file); err != nil {
+		if err := e.mergeFile(e.file); err != nil {
 			return err
 		}
 	}
@@ -80,7 +80,7 @@ const (
 )
 
 // keepSaving saves the database whenever it has changed, until ctx ends.
-func (k *knowledge) keepSaving(ctx context.Context) {
+func (e *explorer) keepSaving(ctx context.Context) {
 	for wait := saveSoon; ; {
 		select {
 		case <-time.After(wait):
@@ -88,7 +88,7 @@ func (k *knowledge) keepSaving(ctx context.Context) {
 			return
 		}
 		start := time.Now()
-		k.save() // what fails now is tried again, and the explorer says so
+		e.save() // what fails now is tried again, and the explorer says so
 		wait = max(saveSoon, saveShare*time.Since(start))
 	}
 }
