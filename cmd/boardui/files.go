@@ -17,6 +17,7 @@ type saved struct {
 	Tree     *record.Tree `json:"tree"`
 	Outcome  string       `json:"outcome"`            // of the main line: black, white, draw or nothing
 	Encoding string       `json:"encoding,omitempty"` // of the file, if it is not UTF-8
+	Remarks  []string     `json:"remarks,omitempty"`  // what was left out of the file, or taken for something else; not read
 }
 
 var outcomes = map[string]record.Outcome{"": record.Unknown, "black": record.BlackWon, "white": record.WhiteWon, "draw": record.Drawn}
@@ -102,7 +103,7 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 			t.Rule = board.Freestyle
 		}
 		t.RuleKnown = true
-		v := saved{Tree: t, Outcome: outcomeWord(t.Outcome())}
+		v := saved{Tree: t, Outcome: outcomeWord(t.Outcome()), Remarks: t.Remarks}
 		if t.Encoding != charset.UTF8 {
 			v.Encoding = t.Encoding.String()
 		}

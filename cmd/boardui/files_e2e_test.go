@@ -371,6 +371,8 @@ func TestWhatFilesTell(t *testing.T) {
 	b.wait("the game", `document.getElementById('ply').textContent === '9 / 9'`)
 	b.settle()
 	b.expect("the end", b.banner(), "White wins · A forbidden move of black")
+	b.open("lost.sgf", "(;SZ[15];B[hh](;W[ii])(;W[hh]))")
+	b.expect("what was left out", b.text(`document.querySelector('#toast span').textContent`), "Moves loaded: 2 · Freestyle · a variation ends before move 2, h8, which is on a stone")
 	b.open("odd.sgf", "(;SZ[15];B[hh];AB[ii])(;SZ[15];B[gg])")
 	b.wait("the game that can be shown, and that there is another", `document.getElementById('found').textContent.endsWith('1 of 2')`)
 	b.quiet()

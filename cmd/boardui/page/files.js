@@ -143,7 +143,7 @@ function offerFile(answer) {
 const continuous = 2; // a rule of files has this too if rows did not end the game
 
 // made returns a game of the page for one of a file.
-function made({ width, height, rule, opening, root, moves, ...info }) {
+function made({ width, height, rule, opening, root, moves, remarks, ...info }) {
 	const { level, style, millis } = state.game;
 	const game = newGame('', { width, height, rule: rule & ~continuous, level, style, millis, white: -1 });
 	game.root = root;
@@ -177,6 +177,8 @@ function cutEnds(game) {
 	return n;
 }
 
+const mostRemarks = 2; // on what was left out of a file, or taken for something else
+
 // take shows a game of a file and tells what of it cannot be seen at once.
 function take(saved) {
 	const game = made(saved), notes = [t('rule' + game.rule)], rest = cutEnds(game);
@@ -185,6 +187,8 @@ function take(saved) {
 	if (comments) notes.push(t('comments', { n: comments }));
 	if (saved.rule & continuous) notes.push(t('continuous'));
 	else if (rest) notes.push(t('pastEnd', { n: rest }));
+	const { remarks = [] } = saved;
+	notes.push(...remarks.slice(0, mostRemarks), ...remarks.length > mostRemarks ? ['…'] : []);
 	return load(game, undefined, notes.join(' · '));
 }
 
