@@ -12,8 +12,8 @@ import (
 	"tengen/brain/record/charset"
 )
 
-// A saved is a game of a file, as the page sends and receives it.
-type saved struct {
+// A fileGame is a game of a file, as the page sends and receives it.
+type fileGame struct {
 	Tree     *record.Tree `json:"tree"`
 	Outcome  string       `json:"outcome"`            // of the main line: black, white, draw or nothing
 	Encoding string       `json:"encoding,omitempty"` // of the file, if it is not UTF-8
@@ -63,13 +63,13 @@ func (s *server) open(w http.ResponseWriter, r *http.Request) {
 		answerFault(w, f)
 		return
 	}
-	answer(w, opened{list, all})
+	answer(w, openedFile{list, all})
 }
 
-// An opened is what a file has.
-type opened struct {
-	Games []saved `json:"games"` // the first of them
-	All   int     `json:"all"`   // how many there are
+// An openedFile is what a file has.
+type openedFile struct {
+	Games []fileGame `json:"games"` // the first of them
+	All   int        `json:"all"`   // how many there are
 }
 
 // maxShown is the number of games of a file that the page offers.
@@ -78,7 +78,7 @@ const maxShown = 200
 // readGames reads the games of a file, those that the page can show, and counts all of them. The
 // fault, if there is none to show, is that of the first. A game whose rule the file does not tell
 // is freestyle if its main line breaks the rule of o.
-func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
+func readGames(raw []byte, o record.Reading) (list []fileGame, all int, f *fault) {
 	if len(raw) > maxFile {
 		return nil, 0, &fault{413, "big", fmt.Sprintf("the file has more than %d MiB", maxFile>>20)}
 	}
@@ -103,7 +103,7 @@ func readGames(raw []byte, o record.Reading) (list []saved, all int, f *fault) {
 			t.Rule = board.Freestyle
 		}
 		t.RuleKnown = true
-		v := saved{Tree: t, Outcome: outcomeWord(t.Outcome()), Remarks: t.Remarks}
+		v := fileGame{Tree: t, Outcome: outcomeWord(t.Outcome()), Remarks: t.Remarks}
 		if t.Encoding != charset.UTF8 {
 			v.Encoding = t.Encoding.String()
 		}
@@ -191,7 +191,7 @@ func (s *server) save(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game   string `json:"game"`
 		Format string `json:"format"` // the name of a record.Output
-		saved
+		fileGame
 	}
 	if !s.accept(w, r, 2*maxFile, &q, &q.Game) {
 		return
@@ -206,7 +206,7 @@ func (s *server) save(w http.ResponseWriter, r *http.Request) {
 	}{data})
 }
 
-func (v *saved) write(format string) ([]byte, *fault) {
+func (v *fileGame) write(format string) ([]byte, *fault) {
 	if v.Tree == nil {
 		return nil, bad("request", "there is no game")
 	}

@@ -67,7 +67,7 @@ func TestGameOfAnotherRuleIsShownUnderFreestyle(t *testing.T) {
 	q := newTester(t, 1, stub("meek"))
 	// Black plays two threes, which renju forbids, and .psq does not tell the rule.
 	text := "Piskvorky 15x15, 11:11, 0\n8,7,0\n1,1,0\n8,6,0\n1,3,0\n7,8,0\n1,5,0\n6,8,0\n1,7,0\n8,8,0\nA\nB\n0\n"
-	var back opened
+	var back openedFile
 	if status, code := q.ask("/api/open", map[string]any{"game": "game-of-a-test", "data": []byte(text), "rule": 4}, &back); status != 200 || len(back.Games) != 1 || back.Games[0].Tree.Rule != 0 {
 		t.Errorf("%d %s %+v", status, code, back)
 	}
@@ -241,7 +241,7 @@ func TestHostileTrees(t *testing.T) {
 		"a property that ends":   `{"game":1,"width":15,"height":15,"root":{"more":[["XX","x];B[aa"]]}}`,
 		"a rule that is unknown": `{"game":1,"width":15,"height":15,"rule":77,"root":{}}`,
 	} {
-		var v saved
+		var v fileGame
 		if json.Unmarshal([]byte(`{"tree":`+root+`}`), &v) != nil {
 			continue
 		}

@@ -14,8 +14,8 @@ import (
 // networkAgain is the time for which a network that could not be loaded is not asked for again.
 const networkAgain = time.Minute
 
-// A missing is why there is no network, and since when.
-type missing struct {
+// A failedLoad is why there is no network, and since when.
+type failedLoad struct {
 	reason error
 	since  time.Time
 }
@@ -24,15 +24,15 @@ type missing struct {
 // one cannot be loaded, the tables are used, and an engine says so.
 func init() {
 	var mu sync.Mutex
-	gone := map[string]missing{} // by file
+	failed := map[string]failedLoad{} // by file
 	eval.ReadNetworksBy(func(file string) ([]byte, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if m := gone[file]; m.reason != nil && time.Since(m.since) < networkAgain {
+		if m := failed[file]; m.reason != nil && time.Since(m.since) < networkAgain {
 			return nil, m.reason
 		}
 		data, err := load(file)
-		gone[file] = missing{err, time.Now()}
+		failed[file] = failedLoad{err, time.Now()}
 		if err != nil && isEngine() {
 			fmt.Fprintf(lineSender{js.Global()}, "%s: %v\n", noNetwork, err)
 		}

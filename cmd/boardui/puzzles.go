@@ -117,8 +117,8 @@ type attempt struct {
 // attemptLimit is the time to prove that an attempt wins.
 const attemptLimit = 3 * time.Second
 
-// A checked is the answer to an attempt.
-type checked struct {
+// An attemptResult is the answer to an attempt.
+type attemptResult struct {
 	Wait  *int   `json:"wait,omitempty"`
 	Done  bool   `json:"done,omitempty"`
 	Right bool   `json:"right,omitempty"` // the move wins by force
@@ -142,11 +142,11 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 		}
 		if verdict, winner := b.Verdict(); verdict != board.Unfinished {
 			won := winner == b.Side().Other()
-			return checked{Done: true, Right: won, Won: won}, nil
+			return attemptResult{Done: true, Right: won, Won: won}, nil
 		}
-		l, err := s.pool.enter(ctx, forMove, 1, func(n int) { say(checked{Wait: &n}) })
+		l, err := s.pool.enter(ctx, forMove, 1, func(n int) { say(attemptResult{Wait: &n}) })
 		if err != nil {
-			return checked{fault: s.refused(err)}, nil
+			return attemptResult{fault: s.refused(err)}, nil
 		}
 		defer s.pool.leave(l, nil)
 		return s.check(ctx, &q, moves), nil
@@ -154,16 +154,16 @@ func (s *server) attempt(w http.ResponseWriter, r *http.Request) {
 }
 
 // check asks the solver whether the other side is lost after moves.
-func (s *server) check(ctx context.Context, q *attempt, moves []board.Move) checked {
+func (s *server) check(ctx context.Context, q *attempt, moves []board.Move) attemptResult {
 	solver, f := s.solvers.get(&q.position, moves)
 	if f != nil {
-		return checked{fault: f}
+		return attemptResult{fault: f}
 	}
 	defer s.solvers.put(&q.position, solver)
 	ctx, cancel := context.WithTimeout(ctx, attemptLimit)
 	defer cancel()
 	found := solver.Lost(ctx, anyThreat)
-	a := checked{Done: true, Right: found.Win && len(found.Holds) == 0}
+	a := attemptResult{Done: true, Right: found.Win && len(found.Holds) == 0}
 	switch {
 	case a.Right:
 		a.Reply = found.Reply.String()

@@ -16,12 +16,12 @@ import (
 	"tengen/testdata"
 )
 
-func (q *tester) attempt(p position, move string) (last checked) {
+func (q *tester) attempt(p position, move string) (last attemptResult) {
 	q.t.Helper()
 	raw, _ := json.Marshal(attempt{"game-of-a-test-q", p, move})
 	in := bufio.NewScanner(q.post("/api/attempt", string(raw), nil).Body)
 	for in.Scan() {
-		last = checked{}
+		last = attemptResult{}
 		if err := json.Unmarshal(in.Bytes(), &last); err != nil {
 			q.t.Fatalf("%v in %q", err, in.Text())
 		}

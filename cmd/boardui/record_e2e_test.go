@@ -17,13 +17,13 @@ import (
 
 // A pageGame is what the page makes of a game of a file.
 type pageGame struct {
-	Text  string // its tree in JSON, and more
-	Cells []int  // of the main line
-	Back  saved  // sent to the server again
+	Text  string   // its tree in JSON, and more
+	Cells []int    // of the main line
+	Back  fileGame // sent to the server again
 }
 
 // readAsPage reads and writes games of files as the page does.
-func (b *browser) readAsPage(games []saved) (list []pageGame) {
+func (b *browser) readAsPage(games []fileGame) (list []pageGame) {
 	b.t.Helper()
 	b.js(`const games = arguments[0];
 		return import(new URL('record.js', location.href)).then((m) => games.map(({ tree: { game, ...facts }, outcome, encoding }) => {
@@ -71,7 +71,7 @@ func TestTreesComeBackFromThePage(t *testing.T) {
 		{"hot and a side", "(;SZ[15]PL[W];W[hh]HO[1])", `"hot":true`},
 		{"a large board", "(;SZ[20:19]RU[0];B[ts])", `"cell":379`},
 	}
-	var sent []saved
+	var sent []fileGame
 	for _, test := range tests {
 		list, _, f := readGames([]byte(test.sgf), record.Reading{})
 		if f != nil {
@@ -108,7 +108,7 @@ func TestMainLinesOfThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sent []saved
+	var sent []fileGame
 	var from []string
 	for _, name := range names {
 		raw, err := os.ReadFile(name)

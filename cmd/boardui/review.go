@@ -25,33 +25,33 @@ type reviewOrder struct {
 	Effort  string `json:"effort"`  // a key of efforts
 }
 
-// A scoreOf is a score for the page: Mate is plies to a win, negative to a loss, 0 if neither
+// A pageScore is a score for the page: Mate is plies to a win, negative to a loss, 0 if neither
 // is proven.
-type scoreOf struct {
+type pageScore struct {
 	Value int `json:"value"`
 	Mate  int `json:"mate,omitempty"`
 	Depth int `json:"depth,omitempty"` // plies of its search; 0 if unknown
 }
 
-func newScore(s review.Score) scoreOf { return scoreOf{Value: s.Value, Mate: s.Mate()} }
+func newPageScore(s review.Score) pageScore { return pageScore{Value: s.Value, Mate: s.Mate()} }
 
-func (s scoreOf) score() review.Score { return review.NewScore(s.Value, s.Mate) }
+func (s pageScore) score() review.Score { return review.NewScore(s.Value, s.Mate) }
 
-// A judged is a move of a reviewed game; scores are for the side that made it.
-type judged struct {
-	Class  string  `json:"class"`
-	Loss   float64 `json:"loss"` // of the chance to win
-	Before scoreOf `json:"before"`
-	After  scoreOf `json:"after"`
-	Better string  `json:"better,omitempty"` // pos notation
+// A judgment is a move of a reviewed game; scores are for the side that made it.
+type judgment struct {
+	Class  string    `json:"class"`
+	Loss   float64   `json:"loss"` // of the chance to win
+	Before pageScore `json:"before"`
+	After  pageScore `json:"after"`
+	Better string    `json:"better,omitempty"` // pos notation
 }
 
-func newJudged(j review.Judgment) judged {
-	return judged{j.Class.String(), j.Loss, newScore(j.Before), newScore(j.After), record.FormatMoves(j.Better)}
+func newJudgment(j review.Judgment) judgment {
+	return judgment{j.Class.String(), j.Loss, newPageScore(j.Before), newPageScore(j.After), record.FormatMoves(j.Better)}
 }
 
-// A sideOf summarizes the moves of one side.
-type sideOf struct {
+// A sideSummary summarizes the moves of one side.
+type sideSummary struct {
 	Moves    int            `json:"moves"`
 	Count    map[string]int `json:"count"`
 	Loss     float64        `json:"loss"`
@@ -64,10 +64,10 @@ type reviewEvent struct {
 	Done  int `json:"done,omitempty"`  // searches
 	Total int `json:"total,omitempty"` // searches that there will be, as far as is known
 
-	Moves  []judged   `json:"moves,omitempty"`
-	Scores []*scoreOf `json:"scores,omitempty"` // by number of stones, for the side to move; null if it was not searched
-	Black  *sideOf    `json:"black,omitempty"`
-	White  *sideOf    `json:"white,omitempty"`
+	Moves  []judgment   `json:"moves,omitempty"`
+	Scores []*pageScore `json:"scores,omitempty"` // by number of stones, for the side to move; null if it was not searched
+	Black  *sideSummary `json:"black,omitempty"`
+	White  *sideSummary `json:"white,omitempty"`
 
 	*fault
 }
@@ -108,23 +108,23 @@ func (s *server) review(w http.ResponseWriter, r *http.Request) {
 
 // newReviewEvent is the last event of a review. Depths are those of its searches by number of stones.
 func newReviewEvent(r *review.Result, opening int, depths map[int]int) reviewEvent {
-	e := reviewEvent{Scores: make([]*scoreOf, len(r.Positions))}
+	e := reviewEvent{Scores: make([]*pageScore, len(r.Positions))}
 	for k, p := range r.Positions {
 		if k >= opening && (p.Proven == 0 || p.Plies > 0) {
-			s := newScore(p.Score)
+			s := newPageScore(p.Score)
 			s.Depth = depths[k]
 			e.Scores[k] = &s
 		}
 	}
 	for _, j := range r.Moves {
-		e.Moves = append(e.Moves, newJudged(j))
+		e.Moves = append(e.Moves, newJudgment(j))
 	}
-	side := func(s review.Summary) *sideOf {
+	side := func(s review.Summary) *sideSummary {
 		count := map[string]int{}
 		for class, n := range s.Count {
 			count[class.String()] = n
 		}
-		return &sideOf{s.Moves, count, s.Loss, s.Accuracy}
+		return &sideSummary{s.Moves, count, s.Loss, s.Accuracy}
 	}
 	e.Black, e.White = side(r.Sides[0]), side(r.Sides[1])
 	return e
@@ -138,9 +138,9 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Game string `json:"game"`
 		position
-		Move   string  `json:"move"`   // pos notation
-		Before scoreOf `json:"before"` // with the best move
-		Better string  `json:"better"` // the best line, pos notation
+		Move   string    `json:"move"`   // pos notation
+		Before pageScore `json:"before"` // with the best move
+		Better string    `json:"better"` // the best line, pos notation
 	}
 	f := read(w, r, maxBody, &q)
 	if f != nil {
@@ -164,7 +164,7 @@ func (s *server) judge(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		j := review.Judge(moves[len(moves)-1], review.Evaluation{Score: q.Before.score(), Line: better, Depth: q.Before.Depth}, after)
-		return reviewEvent{Moves: []judged{newJudged(j)}}, nil
+		return reviewEvent{Moves: []judgment{newJudgment(j)}}, nil
 	})
 }
 
