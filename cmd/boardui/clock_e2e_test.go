@@ -259,6 +259,19 @@ func TestClocksGoOnAfterTheGameWasLeft(t *testing.T) {
 	b.quiet()
 }
 
+// The time of a move is stored while it runs: firefox may cut off what a page does when it is left.
+func TestClocksGoOnAfterAPageWasCutOff(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	shows := b.thinkTwentySeconds()
+	b.wait("the time is stored", `/"spent":20000\b/.test(localStorage.getItem('tengen.game.' + sessionStorage.getItem('tengen.tab')))`)
+	b.js(`for (const leaving of ['pagehide', 'visibilitychange']) window.addEventListener(leaving, (event) => event.stopImmediatePropagation(), true)`, nil)
+	b.reload()
+	shows("after a reload", "0:(3\\d|40)", true)
+	b.quiet()
+}
+
 // A move that is in the tree already takes time like any other.
 func TestClocksOfMovesMadeAgain(t *testing.T) {
 	t.Parallel()

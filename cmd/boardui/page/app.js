@@ -60,7 +60,7 @@ listen({ changed: render, speak, toast, refuse });
 tabs.listen();
 treeView.listen();
 analysisView.listen();
-clock.listen(play.flag);
+clock.listen(play.flag, play.saveTime);
 api.listen(play.connect, () => toast(t('noNetwork')));
 plot.listen((n) => play.step(n));
 board.listen({
@@ -200,7 +200,7 @@ async function openLink() {
 	await use('files', (files) => files.fromLink(hash).catch((error) => toast(wrongText(error))));
 }
 window.addEventListener('hashchange', openLink);
-document.addEventListener('visibilitychange', play.saveTime); // the last that a page is sure to see
+document.addEventListener('visibilitychange', play.saveTime); // the last that a page may see
 
 applyTheme();
 navigator.serviceWorker?.register('sw.js').catch(() => {}); // only secure origins may

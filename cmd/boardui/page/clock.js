@@ -9,6 +9,7 @@ import { t } from './text.js';
 
 const most = 120_000;   // milliseconds, the server's limit for one move
 const day = 86_400_000; // and for a game
+const often = 5000;     // milliseconds that a page which ends without a word may forget
 
 // parse reads MAIN+INCREMENT or MAIN+INCREMENT+PERIODSxBYO, in seconds; null for other text.
 export function parse(text) {
@@ -149,11 +150,12 @@ export function draw() {
 	return fallen;
 }
 
-// listen calls flag(color) when a person's flag falls.
-export function listen(flag) {
+// listen calls flag(color) when a person's flag falls, and store() every few seconds of a move.
+export function listen(flag, store) {
 	setInterval(() => {
 		if (!state.game?.clock) return;
 		const color = draw();
 		if (color && state.game.players[color] === person) flag(color);
+		else if (runs() && elapsed() - (state.game.line.at(-1).spent || 0) >= often) store();
 	}, 200);
 }
