@@ -17,7 +17,7 @@ func await(promise js.Value) (js.Value, error) {
 		return nil
 	})
 	rejected := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done <- result{err: errors.New(args[0].Call("toString").String())}
+		done <- result{err: errors.New(js.Global().Get("String").Invoke(args[0]).String())}
 		return nil
 	})
 	defer resolved.Release()

@@ -30,11 +30,15 @@ func (e *explorer) open(name string) error {
 	return err
 }
 
-// mergeFile adds what the file holds.
+// mergeFile adds what the file holds. The browser may have none any more: people clear it.
 func (e *explorer) mergeFile(name string) error {
 	entry, err := await(js.Global().Call("readKept", name))
-	if err != nil || entry.IsUndefined() {
+	if err != nil {
 		return err
+	}
+	if entry.IsUndefined() {
+		e.stamp = 0
+		return nil
 	}
 	d, err := database.Read(bytes.NewReader(bytesOf(entry.Get("data"))))
 	if err != nil {

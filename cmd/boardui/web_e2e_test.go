@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"tengen/brain/board"
 	"tengen/brain/database"
 )
 
@@ -52,6 +53,31 @@ func serveFiles(t *testing.T, files http.Handler) (url string, end func()) {
 	server := &http.Server{Handler: http.StripPrefix("/some/where", files)}
 	go server.Serve(listener)
 	return "http://" + listener.Addr().String() + "/some/where/", func() { server.Close() }
+}
+
+// edited serves the files of the folder, those of a name as edit returns them; nil is for none.
+func edited(t *testing.T, suffix string, edit func(data []byte) []byte) http.Handler {
+	t.Helper()
+	dir, err := webFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := http.FileServer(http.Dir(dir))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if suffix == "" || !strings.HasSuffix(r.URL.Path, suffix) {
+			files.ServeHTTP(w, r)
+			return
+		}
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path)))
+		if err == nil {
+			data = edit(data)
+		}
+		if data == nil {
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeContent(w, r, r.URL.Path, time.Time{}, bytes.NewReader(data))
+	})
 }
 
 // serveOwn is serve in the exported folder. It skips the test if that needs other engines.
@@ -229,6 +255,41 @@ func TestFolderWithoutRoom(t *testing.T) {
 		t.Errorf("%d positions after a reload, want 1", n)
 	}
 	b.quiet("500 (Internal Server Error)")
+}
+
+// What the browser has cleared away is saved again with the next positions.
+func TestFolderSavesAfterClearing(t *testing.T) {
+	t.Parallel()
+	url, end := serveFolder(t)
+	defer end()
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	feed := func(points ...board.Move) {
+		t.Helper()
+		d := database.New()
+		at, _ := board.New(board.Renju, 15, 15)
+		for _, m := range points {
+			at.Play(m)
+			if err := d.Set(at, database.NewRecord(database.Win, 100, 12, database.Exact), database.Whole); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var raw bytes.Buffer
+		if err := d.Write(&raw); err != nil {
+			t.Fatal(err)
+		}
+		var status int
+		b.js(`return fetch('/api/feed?game=game-of-a-test&rule=4', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: Uint8Array.from(atob(arguments[0]), (c) => c.charCodeAt(0)) }).then((answer) => answer.status)`, &status, raw.Bytes())
+		if status != http.StatusOK {
+			t.Fatalf("status %d", status)
+		}
+	}
+	feed(board.At(7, 7))
+	b.saved(1)
+	b.js(`return new Promise((done) => { indexedDB.deleteDatabase('tengen').onsuccess = done; }).then(() => null)`, nil)
+	feed(board.At(7, 7), board.At(8, 8))
+	b.saved(2)
+	b.quiet()
 }
 
 // On a slow connection, too, the engine moves soon: the page says that its network is not there.

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -149,31 +148,6 @@ func TestStopInFolder(t *testing.T) {
 	checkTimes(t, "to stop an analysis", all["stops"])
 	checkTimes(t, "a look while a win is looked for", all["looks"])
 	b.silent()
-}
-
-// edited serves the files of the folder, those of a name as edit returns them; nil is for none.
-func edited(t *testing.T, suffix string, edit func(data []byte) []byte) http.Handler {
-	t.Helper()
-	dir, err := webFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := http.FileServer(http.Dir(dir))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if suffix == "" || !strings.HasSuffix(r.URL.Path, suffix) {
-			files.ServeHTTP(w, r)
-			return
-		}
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path)))
-		if err == nil {
-			data = edit(data)
-		}
-		if data == nil {
-			http.NotFound(w, r)
-			return
-		}
-		http.ServeContent(w, r, r.URL.Path, time.Time{}, bytes.NewReader(data))
-	})
 }
 
 // plainKernels is kernels.js of a browser without vectors.
