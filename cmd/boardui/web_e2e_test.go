@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -324,6 +325,55 @@ func TestFolderWithoutNetwork(t *testing.T) {
 	b.expect("after a reload: without its network", b.text(says), "false")
 	if n := b.stones(); n != 4 {
 		t.Errorf("%d stones after two moves", n)
+	}
+	b.quiet()
+}
+
+// crashing is worker.js whose engines crash when the host answers their first request. What starts them asks
+// for another file.
+func crashing(script []byte) []byte {
+	return bytes.Replace(script, []byte("if (self.name) {"), []byte(`if (!self.name) fetch('program');
+if (self.name) {
+	fetch('engine').then(() => setTimeout(() => { throw new Error('crash'); }));`), 1)
+}
+
+// An engine that crashes is replaced, and the program that has started it goes on.
+func TestFolderReplacesAnEngine(t *testing.T) {
+	t.Parallel()
+	files, crash := edited(t, "/worker.js", crashing), make(chan struct{})
+	var programs, engines atomic.Int32
+	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/program":
+			programs.Add(1)
+		case "/engine":
+			if engines.Add(1) > 1 {
+				<-r.Context().Done()
+				return
+			}
+			select {
+			case <-crash:
+			case <-r.Context().Done():
+			}
+		default:
+			files.ServeHTTP(w, r)
+		}
+	}))
+	defer end()
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.place("h8")
+	close(crash)
+	for end := time.Now().Add(waitLimit); engines.Load() < 2 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		b.js(`return fetch('/api/think', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({
+			game: 'another-game', engine: 0, width: 15, height: 15, rule: 0, moves: 'h8i9', millis: 50, strength: 100 }) }).then((answer) => answer.text()).catch(() => '')`, nil)
+	}
+	b.place("a1")
+	if n := b.stones(); n != 4 {
+		t.Errorf("%d stones after two moves", n)
+	}
+	if engines.Load() < 2 || programs.Load() != 1 {
+		t.Errorf("%d engines were started, want 2 or more, by %d programs, want 1", engines.Load(), programs.Load())
 	}
 	b.quiet()
 }

@@ -94,7 +94,8 @@ func connect(_ spec, o client.Options) (*client.Client, error) {
 		box.put(args[0].Get("data").String())
 		return nil
 	}))
-	worker.Set("onerror", js.FuncOf(func(js.Value, []js.Value) any {
+	worker.Set("onerror", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		args[0].Call("preventDefault") // else it is an error of this worker, too
 		return box.Close()
 	}))
 	worker.Call("postMessage", js.Global().Get("program"))

@@ -7,11 +7,11 @@
 	const open = new Map(); // by id: {resolve, reject, body} of requests without the end of an answer
 
 	function start() {
-		worker = new Worker('worker.js');
-		worker.onmessage = ({ data }) => take(data);
-		worker.onerror = (event) => {
+		const started = worker = new Worker('worker.js');
+		started.onmessage = ({ data }) => take(data);
+		started.onerror = (event) => {
 			event.preventDefault();
-			end(event.message || 'the program does not start');
+			if (worker === started) end(event.message || 'the program does not start');
 		};
 	}
 
