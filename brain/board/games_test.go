@@ -85,7 +85,7 @@ func launch(t *testing.T, exe string, rule board.Rule, size int) *client.Client 
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Kill)
-	if err := c.Start(size, size, 5*time.Second); err != nil {
+	if err := c.Start(size, size, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	for _, info := range [][2]string{
@@ -157,7 +157,7 @@ func (g *game) play() (times []time.Duration) {
 }
 
 func (g *game) ask(side int) (client.Reply, error) {
-	const patience = 10 * time.Second
+	const patience = time.Minute
 	c := g.engines[side]
 	if g.asked[side] {
 		last := g.moves[len(g.moves)-1]
