@@ -30,7 +30,7 @@ func (b *browser) release(how string) {
 func TestLateAnswers(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, stub("meek"), stub("mute"), own()))
 
 	// Two moves beside each other, after one of which a point is forbidden.
 	forbidden := func() string { return b.text(`document.querySelectorAll('#g-below .forbidden').length`) }
@@ -54,10 +54,9 @@ func TestLateAnswers(t *testing.T) {
 	b.hold("/api/think", `"score":true`)
 	b.newGame(choice{side: "both", rule: "0"})
 	b.wait("a request is held", `held.length > 0`)
-	b.choose("#time", "7") // so that it does not report soon
 	b.dialog("new")
 	b.js(`document.querySelector('input[name=side][value=white]').click()`, nil)
-	b.choose("#engine-1", "2")
+	b.choose("#engine-1", "1") // which reports no score
 	b.click("#new-dialog .end .strong")
 	b.wait("the engine thinks", `document.querySelector('.player.thinking')`)
 	b.release("go")
@@ -117,6 +116,24 @@ func TestTryingAgainInThePast(t *testing.T) {
 	b.click("#banner button")
 	b.place("a1")
 	b.expect("a stone after another attempt", b.moves(), "h8i9a1")
+	b.quiet()
+}
+
+// The pointer shows that the page waits for what a click has asked for.
+func TestPointerWhileThePageWaits(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, desktop)
+	b.visit(serve(t, own()))
+	b.newGame(choice{side: "both", opening: "swap2"})
+	pointer := func() string { return b.text(`getComputedStyle(document.getElementById('board')).cursor`) }
+	b.hold("/api/opening", "")
+	b.click(b.cell("h8"))
+	b.wait("a request is held", `held.length > 0`)
+	b.expect("the pointer meanwhile", pointer(), "progress")
+	b.release("go")
+	b.settle()
+	b.expect("the stone", b.moves(), "h8")
+	b.expect("the pointer after that", pointer(), "pointer")
 	b.quiet()
 }
 

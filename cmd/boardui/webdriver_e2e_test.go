@@ -303,6 +303,7 @@ func (b *browser) openTab() string {
 	var tab struct{ Handle string }
 	b.must("POST", "/window/new", map[string]any{"type": "tab"}, &tab)
 	b.showTab(tab.Handle)
+	b.keepNotes()
 	return tab.Handle
 }
 
@@ -444,12 +445,13 @@ func (b *browser) place(names ...string) {
 	b.settle()
 }
 
-// settle waits until no engine thinks and the server has answered. An event of the last action may
+// settle waits until no engine thinks, the server has answered, and the page waits for nothing else that a
+// click has asked for. An event of the last action may
 // still be pending, such as that of a dialog's closing, which comes with the next frame: on a busy
 // machine that takes a while. A tab in the background has no frames.
 func (b *browser) settle() {
 	b.t.Helper()
-	const calm = `!document.querySelector('.player.thinking') && document.getElementById('ply').dataset.ready === '1'`
+	const calm = `!document.querySelector('.player.thinking') && document.getElementById('ply').dataset.ready === '1' && !document.documentElement.classList.contains('waits')`
 	var ok bool
 	b.js(`return new Promise((done) => {
 		const end = performance.now() + arguments[0];

@@ -16,6 +16,20 @@ export function fill(list, items) {
 	if (list.innerHTML !== items.map((item) => item.outerHTML).join('')) list.replaceChildren(...items);
 }
 
+let waits = 0;
+
+// wait returns what a promise gives. Meanwhile the pointer shows that the page waits for something that a
+// click has asked for.
+export async function wait(promise) {
+	const { classList } = document.documentElement;
+	classList.toggle('waits', ++waits > 0);
+	try {
+		return await promise;
+	} finally {
+		classList.toggle('waits', --waits > 0);
+	}
+}
+
 // options lets one choose a number from 1 to n.
 export function options(select, n, value) {
 	if (select.options.length !== n) select.replaceChildren(...Array.from({ length: n }, (_, i) => new Option(i + 1, i + 1)));

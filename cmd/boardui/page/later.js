@@ -1,6 +1,7 @@
 // Modules that the page loads when they are first needed.
 
 import { Wrong } from './api.js';
+import { wait } from './dom.js';
 import { fail } from './state.js';
 
 const loaded = {};  // by name
@@ -21,4 +22,4 @@ function need(name) {
 }
 
 // use loads a module and calls what with it.
-export const use = (name, what) => need(name).then(what).catch(fail);
+export const use = (name, what) => wait(need(name)).then(what).catch(fail);

@@ -2,7 +2,7 @@
 // file.
 
 import * as store from './store.js';
-import { $, element } from './dom.js';
+import { $, element, wait } from './dom.js';
 import { offer, write } from './files.js';
 import { begin } from './play.js';
 import { ownGame, toast, wrongText } from './state.js';
@@ -82,7 +82,7 @@ export function open() {
 }
 
 async function reopen(id) {
-	const own = ownGame(), game = id === own.id ? own : await store.take(id); // what is stored of the own may be old
+	const own = ownGame(), game = id === own.id ? own : await wait(store.take(id)); // what is stored of the own may be old
 	if (!game) return refresh(); // another tab has deleted it
 	if (!game.id) toast(t('copied2'));
 	game.id ||= newId();
@@ -92,7 +92,7 @@ async function reopen(id) {
 }
 
 async function remove({ id }) {
-	if (await store.taken(id)) return toast(t('elsewhere'));
+	if (await wait(store.taken(id))) return toast(t('elsewhere'));
 	const text = store.remove(id);
 	refresh();
 	if (text === null) return; // another tab has deleted it

@@ -6,6 +6,7 @@
 // chose, and now the answer of the program, which says what is next.
 
 import * as api from './api.js';
+import { wait } from './dom.js';
 import { state, changed, speak, toast, refuse, fail, atEnd, cellsOf } from './state.js';
 import { person, inOpening, cellName, you } from './game.js';
 import { proceed } from './play.js';
@@ -58,7 +59,7 @@ export async function next() {
 	};
 	try {
 		if (!swap.now) {
-			const answer = await ask(false);
+			const answer = await wait(ask(false));
 			if (!answer) return;
 			take(game, answer);
 			store.keep(game);
@@ -100,7 +101,7 @@ export async function choose(choice) {
 	if (!mine() || busy === swap) return;
 	busy = swap;
 	try {
-		const answer = await api.opening(game, { opening: swap.rule, choices: [...swap.choices, choice], choose: false });
+		const answer = await wait(api.opening(game, { opening: swap.rule, choices: [...swap.choices, choice], choose: false }));
 		leave(swap);
 		if (state.game !== game || game.swap !== swap) return;
 		swap.history.push(swap.choices.length);
@@ -130,7 +131,7 @@ export async function takeBack() {
 	const current = () => state.game === game && game.swap === swap;
 	state.thinking = null;
 	try {
-		const answer = await api.opening(game, { opening: swap.rule, choices: swap.choices, choose: false });
+		const answer = await wait(api.opening(game, { opening: swap.rule, choices: swap.choices, choose: false }));
 		if (!current()) return;
 		take(game, answer);
 		proceed();

@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import * as store from './store.js';
+import { wait } from './dom.js';
 import { knock } from './sound.js';
 import { score } from './score.js';
 import { analyze, freeAll, stopAnalysis, tool } from './analysis.js';
@@ -367,7 +368,7 @@ function remember(text, game = ownGame()) {
 // an opening has no variations, as a game of its own.
 async function bringBack(before) {
 	const own = ownGame();
-	const game = own.id === before.id ? own : await store.take(before.id) || before;
+	const game = own.id === before.id ? own : await wait(store.take(before.id)) || before;
 	if (game.swap || before.swap) {
 		if (!game.id || String(before.moves.slice(0, game.moves.length)) !== String(game.moves)) before.id = newId();
 		return begin(before);

@@ -11,7 +11,7 @@
 // are the numbers of the puzzles whose first attempt counts already.
 
 import * as api from './api.js';
-import { $ } from './dom.js';
+import { $, wait } from './dom.js';
 import { freeAll, solve } from './analysis.js';
 import { state, changed, toast, fail, ownGame, cellsOf } from './state.js';
 import { newGame, person, rules, sideAt, parsePos, cellName, names, pos } from './game.js';
@@ -167,7 +167,7 @@ export const line = () => state.puzzle?.status === 'shown' && state.view === sta
 async function load() {
 	const rule = Number($('puzzle-rule').value), level = Number($('puzzle-level').value) || training.fitting();
 	try {
-		const { puzzles } = await api.puzzles(state.game, { rule, level });
+		const { puzzles } = await wait(api.puzzles(state.game, { rule, level }));
 		const list = puzzles.map((p) => ({ kind: 'win', ...p, moves: parsePos(p.moves, p.width, p.height) }));
 		if (!list.length) return toast(t('noPuzzles'));
 		const done = solved();

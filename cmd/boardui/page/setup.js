@@ -1,7 +1,7 @@
 // The editor of positions: stones of any colors, a handicap, and who is to move.
 
 import * as api from './api.js';
-import { $ } from './dom.js';
+import { $, wait } from './dom.js';
 import { start } from './play.js';
 import { state, changed, speak, toast, wrongText } from './state.js';
 import { alternate, cellName, sideAt } from './game.js';
@@ -66,7 +66,7 @@ async function done() {
 		// What is forbidden on the way to a position may depend on the order of its stones.
 		for (let late = 0; !seen || seen.foul && late < Math.min(stones.size, 40); late++) {
 			cells = moves(late);
-			seen = await api.look({ ...state.game, ...choice }, cells, false);
+			seen = await wait(api.look({ ...state.game, ...choice }, cells, false));
 			if (editing !== mine) return;
 		}
 		if (seen.over) return toast(t('setupOver'));
