@@ -18,9 +18,9 @@ import (
 
 // shorter replaces what would take long, listen or open a window. Each entry has to occur.
 var shorter = []struct{ file, old, new string }{
-	{"README.md", "go run ./cmd/boardui\n", "go build ./cmd/boardui && { timeout -s INT 3 ./boardui -addr 127.0.0.1:0 -open=false -data none || true; } 2>&1 | grep http://\n"},
+	{"README.md", "go run ./cmd/boardui\n", opened},
 	{"README.md", "go test ./...", "go test ./brain/winrate"}, // .ci/run runs it whole,
-	{"cmd/boardui/README.md", "go run ./cmd/boardui\n", "go build ./cmd/boardui && { timeout -s INT 3 ./boardui -addr 127.0.0.1:0 -open=false -data none || true; } 2>&1 | grep http://\n"},
+	{"cmd/boardui/README.md", "go run ./cmd/boardui\n", opened},
 	{"cmd/internal/release/README.md", "release -o dist", "release -help"}, // .ci/run builds all packages
 	{"cmd/learn/README.md", "-for 30m", "-for 30m -help"},                  // .ci/run runs it for a shorter time
 	{"cmd/learn/README.md", "-games 20000 -nodes 2000", "-games 90 -nodes 100 -quiet"},
@@ -44,6 +44,14 @@ var examples = []string{
 
 // TestBlocks runs the indented blocks of README.md and of the programs' READMEs in order, in one
 // shell for each file, from the root of a clone.
+// opened runs the board in the browser until it says where it is.
+const opened = `go build ./cmd/boardui
+./boardui -addr 127.0.0.1:0 -open=false -data none > board.out 2>&1 & board=$!
+until grep http:// board.out; do kill -0 $board; sleep 0.1; done
+kill -INT $board
+wait $board
+`
+
 func TestBlocks(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
