@@ -205,7 +205,7 @@ func TestAnalysisOfEngines(t *testing.T) {
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
 	b.analyze()
-	b.hold("/api/think", "")
+	b.hold("/api/think", `"engine":0`) // not the search for a score
 	b.choose("#player-black select", "0")
 	b.wait("an engine is asked", `held.length === 1`)
 	b.keys("t", "t")

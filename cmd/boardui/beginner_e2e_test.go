@@ -107,7 +107,7 @@ func TestWordsForTheScore(t *testing.T) {
 	b.newGame(choice{side: "both"})
 	b.expect("the curve of a game without scores", b.text(`document.getElementById('plot').getBoundingClientRect().height`), "0")
 	b.place("h8", "a1", "h9", "c1")
-	b.wait("the score", `!['–', ''].includes(document.getElementById('score').textContent)`)
+	b.wait("the score of the position shown", `document.querySelector('#plot .dot.now')`)
 	if words := b.text(`document.getElementById('score').textContent`); !strings.HasPrefix(words, "Black ") {
 		t.Errorf("the score is %q", words)
 	}

@@ -132,9 +132,8 @@ func TestLevelAndStyle(t *testing.T) {
 func TestThinkingIsShownAndCanBeHurried(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, stub("meek"), stub("keen"), stub("deep"), own()))
 	b.newGame(choice{side: "black", engine: "2"})
-	b.choose("#time", "5")
 	b.click(b.cell("h8"))
 	b.panel("analysis")
 	b.wait("depth and nodes", `document.querySelector('#player-white.thinking small') && /depth \d+ · nodes \d+/.test(document.querySelector('#player-white small').textContent)`)

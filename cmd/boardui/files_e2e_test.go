@@ -348,8 +348,9 @@ func TestNamesOfPlayers(t *testing.T) {
 	b.expect("white", shown("white"), "Bob|Person")
 	b.choose("#player-white select", "0")
 	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 4`)
+	b.wait("its name, which comes after the answer", `document.querySelector('#player-white select').selectedOptions[0].text === 'Meek'`)
 	b.settle()
-	if got := shown("white"); !strings.HasPrefix(got, "Bob · played ") || !strings.HasSuffix(got, "|Meek") {
+	if got := shown("white"); !strings.HasPrefix(got, "Bob · played ") {
 		t.Errorf("white after a move of the engine: %q", got)
 	}
 	b.newGame(choice{side: "both"})

@@ -124,6 +124,7 @@ func TestKeyboardThroughAllPanels(t *testing.T) {
 		b.keys(keyRight)
 		b.expect("after an arrow", b.focused(), "tab-"+panel)
 		b.wait("its panel", `!document.getElementById('panel-`+panel+`').hidden`)
+		b.settle() // its module is loaded
 		press := func(id string) {
 			t.Helper()
 			b.wait(id+" can be pressed", `(() => { const e = document.getElementById('`+id+`'); return e && !e.disabled && e.getClientRects().length; })()`)
@@ -142,8 +143,10 @@ func TestKeyboardThroughAllPanels(t *testing.T) {
 			b.wait("Escape leaves the tool", `!document.getElementById('tool-text').textContent`)
 		case "review":
 			b.choose("#effort", "fast")
+			b.hold("/api/review", "")
 			press("review")
 			b.wait("it runs", `document.activeElement.id === 'review-cancel'`)
+			b.release("go")
 			b.wait("the summary", `document.querySelectorAll('#summary tr').length === 6`)
 			b.wait("the focus stays in the panel", `document.activeElement.closest('#panel-review')`)
 		case "explorer":

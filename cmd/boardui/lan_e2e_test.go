@@ -45,7 +45,7 @@ func TestServedToTheNetwork(t *testing.T) {
 	// A second tab begins a game of its own, also if the first is busy for a while; after all tabs are
 	// closed the last game is back.
 	b.js(`const say = BroadcastChannel.prototype.postMessage;
-		BroadcastChannel.prototype.postMessage = function (what) { setTimeout(() => say.call(this, what), 600); }`, nil)
+		BroadcastChannel.prototype.postMessage = function (what) { setTimeout(() => say.call(this, what), 300); }`, nil)
 	b.openTab()
 	b.visit(lan)
 	b.expect("a second tab", b.moves(), "")

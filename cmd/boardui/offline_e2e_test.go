@@ -9,6 +9,16 @@ import (
 	"time"
 )
 
+// whileGone is what the console says of a program that has ended, also in the middle of an answer.
+var whileGone = []string{"Failed to load resource", "ERR_CONNECTION_REFUSED", "ERR_FAILED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"}
+
+// kept waits until the browser keeps the page with its words, so that it opens without the program.
+func (b *browser) kept() {
+	b.t.Helper()
+	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	b.js(`return (async () => { while (!await caches.match('words/en.json')) await new Promise((next) => setTimeout(next, 20)); })()`, nil)
+}
+
 // The page is installable, and works without the program as far as no engine is needed.
 func TestOffline(t *testing.T) {
 	t.Parallel()
@@ -18,8 +28,7 @@ func TestOffline(t *testing.T) {
 	b.visit(url)
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
-	b.js(`return navigator.serviceWorker.ready.then(() => true)`, nil)
-	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	b.kept()
 	var faults []struct{ ErrorID string }
 	var raw map[string]json.RawMessage
 	b.must("POST", "/goog/cdp/execute", map[string]any{"cmd": "Page.getInstallabilityErrors", "params": map[string]any{}}, &raw)
@@ -55,7 +64,7 @@ func TestOffline(t *testing.T) {
 	b.settle()
 	b.place("h12")
 	b.expect("the end once more", b.banner(), "Black wins")
-	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+	b.quiet(whileGone...)
 }
 
 // A page that was opened before the program connects when it answers, and keeps the engine of the
@@ -69,8 +78,7 @@ func TestProgramThatRunsLater(t *testing.T) {
 	b.visit(url)
 	b.newGame(choice{side: "black", engine: "1"})
 	b.place("h8")
-	b.js(`return navigator.serviceWorker.ready.then(() => true)`, nil)
-	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	b.kept()
 	end()
 	b.place("h9")
 	b.visit(url)
@@ -82,7 +90,7 @@ func TestProgramThatRunsLater(t *testing.T) {
 	b.expect("the opponent", b.text(`document.querySelector('#player-white select').value`), "1")
 	b.wait("four stones", `document.getElementById('ply').textContent.endsWith('/ 4')`)
 	b.expect("its answer", b.moves(), "h8a1h9c1")
-	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+	b.quiet(whileGone...)
 }
 
 // A program that refuses to tell of its engines does not run without any: it says why, and is asked
@@ -137,7 +145,7 @@ func TestProgramWithOtherEngines(t *testing.T) {
 	b.wait("all engines", `document.querySelector('#player-white select').options.length === 5`)
 	players("after trying again", "2 person|thinker|keen|meek|tengen")
 	b.expect("the engine plays on", b.moves(), "h8a1h9c1h10e1")
-	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+	b.quiet(whileGone...)
 }
 
 // A file of the program that runs is shown even if there is no room to keep it.
@@ -147,8 +155,7 @@ func TestWorkerWithoutRoom(t *testing.T) {
 	b := startBrowser(t, desktop)
 	b.withWorker()
 	b.visit(url)
-	b.js(`return navigator.serviceWorker.ready.then(() => true)`, nil)
-	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	b.kept()
 	end()
 	_, end = serveAt(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), stub("meek"))
 	defer end()
@@ -161,7 +168,7 @@ func TestWorkerWithoutRoom(t *testing.T) {
 	if !same {
 		t.Error("the file is that of the program before")
 	}
-	b.quiet("ERR_CONNECTION_REFUSED") // of a request for the score in between
+	b.quiet(whileGone...) // of a request for the score in between
 }
 
 // The rules that the page knows itself are those of the program.
@@ -222,5 +229,5 @@ func TestPageEndsTheProgramByButton(t *testing.T) {
 	end()
 	b.wait("the analysis ends with it", `document.getElementById('start').getAttribute('aria-pressed') === 'false'`)
 	b.expect("it says so", b.text(says), "true")
-	b.quiet("ERR_INCOMPLETE_CHUNKED_ENCODING")
+	b.quiet(whileGone...)
 }

@@ -60,7 +60,7 @@ func TestEngineOpensUnderEveryRule(t *testing.T) {
 		}
 		t.Log(rule, choices)
 	}
-	q.expectIdle(time.Second)
+	q.expectIdle(2 * stopLimit)
 }
 
 func TestOnlyLegalChoicesAreTaken(t *testing.T) {

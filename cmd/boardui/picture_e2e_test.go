@@ -33,7 +33,7 @@ func TestPicturesOfTheGame(t *testing.T) {
 	b.visit(serve(t, standard()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8", "c3", "h9", "d4", "h10", "e5", "h11")
-	b.js(`document.getElementById('files').click()`, nil)
+	b.dialog("files")
 	still, err := png.Decode(bytes.NewReader(b.download("#save-png", "*-7.png")))
 	if err != nil {
 		t.Fatal(err)

@@ -67,6 +67,7 @@ func TestReview(t *testing.T) {
 	b.click("#practice")
 	b.settle()
 	b.wait("the task", `/Find a better move/.test(document.getElementById('puzzle-task').textContent)`)
+	b.settle()
 	stones := b.stones()
 	b.shot("practice")
 	// A corner is no better.
@@ -121,6 +122,7 @@ func TestPuzzles(t *testing.T) {
 	b.click("#puzzle-start")
 	b.settle()
 	b.wait("the task", `/to move wins by force/.test(document.getElementById('puzzle-task').textContent)`)
+	b.settle()
 	b.dialog("library")
 	b.expect("the game that waits cannot be deleted", b.text(`document.querySelector('#games li:has([aria-current]) .drop')?.disabled`), "true")
 	b.click("#library-dialog .end .strong")

@@ -78,7 +78,7 @@ func TestReviewFindsBlunders(t *testing.T) {
 		t.Errorf("%d searches, finished: %v", seen, done)
 	}
 	t.Logf("it took %v", time.Since(begun))
-	q.expectIdle(time.Second)
+	q.expectIdle(2 * stopLimit)
 }
 
 func TestReviewIsCanceled(t *testing.T) {

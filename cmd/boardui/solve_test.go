@@ -115,7 +115,7 @@ func TestSolverShowsTheWin(t *testing.T) {
 	if set := q.solve(map[string]any{"moves": "h8-h9-h10-h11-"}); !set.Win || set.Tree.Plies != 1 {
 		t.Errorf("a position with passes: %+v", set)
 	}
-	q.expectIdle(time.Second)
+	q.expectIdle(2 * stopLimit)
 }
 
 func TestSolverIsBounded(t *testing.T) {

@@ -56,6 +56,7 @@ func own() spec {
 //	meek     with the first free cell of every other column, from the top: it never wins
 //	keen     with the next free cell of column 2, from row 3 down: it wins unless it is stopped
 //	thinker  as meek, after some MESSAGE lines and the time of a move; in swap2 of a deep search
+//	deep     never, after a MESSAGE line with a depth
 //	crash    by exiting at the first move
 //	cheat    with the first stone of the position
 //	mute     never
@@ -83,6 +84,9 @@ func stubEngine(name string) {
 				return
 			}
 		case "mute":
+			time.Sleep(time.Minute)
+		case "deep":
+			say("MESSAGE depth 9-18 eval 90 nodes 9000 pv a1 a3")
 			time.Sleep(time.Minute)
 		case "pedant":
 			if got := fmt.Sprint(options); got != pedantWants {

@@ -207,7 +207,7 @@ func TestFolderOfFiles(t *testing.T) {
 	if before == 0 {
 		t.Error("the explorer knows nothing after a review")
 	}
-	b.wait("the service worker has the page", `navigator.serviceWorker.controller`)
+	b.kept()
 	b.js(`return (async () => { for (const file of ['tengen.wasm.bin', 'freestyle.tnn.bin']) while (!await caches.match(file)); })()`, nil)
 	b.saved(before)
 	b.quiet()
@@ -226,7 +226,7 @@ func TestFolderOfFiles(t *testing.T) {
 	}
 	lap("two games without the host")
 	b.study()
-	b.quiet("ERR_CONNECTION_REFUSED", "ERR_FAILED", "Failed to load resource")
+	b.quiet(whileGone...)
 }
 
 // The explorer says when the browser has no room for its positions, and saves them once it has.
