@@ -141,6 +141,8 @@ func folded(s string) string {
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
+		case r == 0xfe0f: // says that the sign before it is a picture
+			return -1
 		case r >= 0xff01 && r <= 0xff5e:
 			return r - 0xff01 + '!'
 		case r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f, r == 0x3000, r == '\v', r == '\f':

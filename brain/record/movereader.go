@@ -230,7 +230,7 @@ func (p *moveReader) digits(s string) (int, error) {
 	if strings.HasPrefix(s[dots:k], "..") && len(p.moves)%2 == 0 {
 		return 0, fmt.Errorf("%.20q is a move of White, and it is not its turn", s[start:k])
 	}
-	if !marked && start == 0 && !p.numbered && len(p.moves) > 0 {
+	if !marked && start == 0 && (p.kurnik() || !p.numbered && len(p.moves) > 0) {
 		return 0, fmt.Errorf("the number %d is no move", n)
 	}
 	return k, p.setNumber(n)

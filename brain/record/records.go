@@ -243,7 +243,7 @@ func readRDF(s string) ([]*Tree, error) {
 
 // A game of Piskvork's older .rec is the names of the players, the first one that of Black, moves with
 // their times, columns and rows from 0, and the code of the end.
-var recGame = regexp.MustCompile(`^\s*([^\n,]*[^\n,\d\s-][^\n,]*)\n([^\n,]*[^\n,\d\s-][^\n,]*)\n((?:\s*\d{1,2}\s*,\s*\d{1,2}\s*,\s*\d+\s*\n)+)\s*(-?\d+)\s*$`)
+var recGame = regexp.MustCompile(`^\s*([^\n,]*[^\n,\d\s-][^\n,]*)\n([^\n,]*[^\n,\d\s-][^\n,]*)\n((?:[ \t]*\d{1,2}[ \t]*,[ \t]*\d{1,2}[ \t]*,[ \t]*\d+[ \t]*\n)+)\s*(-?\d+)\s*$`)
 
 // recSize is the least side of a board of .rec, which does not tell it.
 const recSize = 20

@@ -181,7 +181,7 @@ func offlineGame(t *Tree, parts map[string]string) {
 // rifMoves returns the game of some moves.
 func rifMoves(moves string) (*Tree, error) {
 	r := moveReader{width: 15, height: 15, bottom: true}
-	if err := r.text(folded(moves)); err != nil {
+	if err := r.text(strings.Join(strings.Fields(folded(moves)), " ")); err != nil {
 		return nil, err
 	}
 	if len(r.moves) == 0 {
