@@ -1,8 +1,10 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,69 +12,152 @@ import (
 )
 
 // readLink reads the moves of an address: behind its # for gomocalc and renju-note, whose rows count
-// from the bottom, in mvs for RenjuPortal, as columns and rows from the top.
+// from the bottom, in mvs for RenjuPortal, as columns and rows from the top. Other addresses have them in
+// a value with the name of moves, or at the end of their path, which is a remark.
 func readLink(line string, width, height int) (*Tree, error) {
+	said := remarks{}
 	for _, word := range strings.Fields(line) {
 		if isLinkText(word) {
+			before, behind, _ := strings.Cut(line, word)
+			if beside := strings.TrimSpace(before + " " + behind); mayBeMoves.MatchString(beside) {
+				said.add("text beside the link is left out: %.40q", beside)
+			}
 			line = strings.Trim(word, `<>"'()[],`)
 			break
 		}
 	}
-	if _, part, _ := strings.Cut(line, "#"); strings.Count(part, "&") >= puzzleFields-1 || strings.Count(part, "%") >= puzzleFields-1 {
-		return readPuzzleLink(part)
-	}
-	line = unescaped(line)
-	said := remarks{}
-	bottom := true
-	var moves []board.Move
-	var err error
-	rest := line[strings.Index(line, "://")+len("://"):]
-	if !strings.Contains(line, "://") {
-		rest = line
-	}
-	address, part, hasPart := strings.Cut(rest, "#")
-	if m := hexLink.FindStringSubmatch(address); m != nil {
-		bottom = false
-		moves, err = hexMoves(m[1], width, height)
-	} else {
-		switch {
-		case hasPart && strings.HasPrefix(part, "g:"):
-			for i, field := range strings.Split(part, ",") {
-				key, value, _ := strings.Cut(field, ":")
-				switch {
-				case i == 0:
-					part = value
-				case (key == "b" || key == "w") && value != "", key == "o" && value == "i":
-					return nil, fmt.Errorf("the link has stones beside the moves, %.20q, which are not read", field)
-				case (key == "p" || key == "l") && value != "":
-					said.add("marks of the link are left out: %.40q", field)
-				}
-			}
-		case !hasPart:
-			part = strings.TrimRight(address, "/")
-			part = part[strings.LastIndexByte(part, '/')+1:]
+	site, part, _ := strings.Cut(line, "#")
+	switch puzzle := strings.Count(part, "&") >= puzzleFields-1 || strings.Count(part, "%") >= puzzleFields-1; {
+	case puzzle:
+		t, err := readPuzzleLink(part)
+		if err == nil {
+			t.Remarks = append(said.all(), t.Remarks...)
 		}
-		part, _, _ = strings.Cut(part, "?")
-		part, _, _ = strings.Cut(part, "&")
-		part = strings.Trim(part, "/")
-		part = part[strings.LastIndexByte(part, '/')+1:]
-		p := moveReader{width: width, height: height}
-		if err = p.text(part); err == nil {
-			moves, said.list = p.moves, append(said.list, p.said.list...)
-		}
+		return t, err
+	case strings.Contains(site, "lfz084"):
+		return nil, errors.New("the link of a puzzle is cut off")
 	}
+	l := linkReader{width: width, height: height, bottom: true, said: said}
+	moves, err := l.moves(unescaped(line))
 	if err == nil {
 		err = distinct(moves)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if bottom {
-		upsideDown(moves, height)
+	if l.bottom {
+		upsideDown(moves, l.height)
 	}
-	t := treeOf(&Game{Width: width, Height: height, Moves: moves})
-	t.Format, t.Remarks = Link, said.all()
+	t := treeOf(&Game{Width: l.width, Height: l.height, Moves: moves})
+	t.Rule, t.RuleKnown = l.rule, l.ruleKnown
+	t.Format, t.Remarks = Link, l.said.all()
 	return t, nil
+}
+
+// mayBeMoves matches text that moves may stand in.
+var mayBeMoves = regexp.MustCompile(`(?i)(?:^|[^a-z])[a-v]\d|\d{3}`)
+
+// A linkReader reads the parts of an address.
+type linkReader struct {
+	width, height int
+	bottom        bool // rows count from the bottom
+	rule          board.Rule
+	ruleKnown     bool
+	said          remarks
+}
+
+// linkMoves are names of values that have the moves in addresses of boards.
+var linkMoves = []string{"moves", "game", "pos", "position", "m", "g", "record", "kifu", "line", "stones"}
+
+// linkPoints matches the moves of such a value.
+var linkPoints = regexp.MustCompile(`(?i)^(?:[a-v]\d{1,2}[-_,. +]?){2,}$`)
+
+// moves returns those of an address.
+func (l *linkReader) moves(address string) ([]board.Move, error) {
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		address = rest
+	}
+	address, part, hasPart := strings.Cut(address, "#")
+	if m := hexLink.FindStringSubmatch(address); m != nil {
+		if l.bottom = false; hasPart && part != "" {
+			l.said.add("the end of the address is left out: %.40q", part)
+		}
+		return hexMoves(m[1], l.width, l.height)
+	} else if hexName.MatchString(address) {
+		return nil, errors.New("the moves of the address are no digits")
+	}
+	_, query, _ := strings.Cut(address, "?")
+	inQuery, err := l.query(query)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case hasPart && strings.HasPrefix(part, "g:"):
+		for i, field := range strings.Split(part, ",") {
+			key, value, ok := strings.Cut(field, ":")
+			switch {
+			case i == 0:
+				part = value
+			case !ok && field != "":
+				return nil, fmt.Errorf("%.20q is no part of a link of renju-note", field)
+			case (key == "b" || key == "w") && value != "", key == "o" && value == "i":
+				return nil, fmt.Errorf("the link has stones beside the moves, %.20q, which are not read", field)
+			case (key == "p" || key == "l") && value != "":
+				l.said.add("marks of the link are left out: %.40q", field)
+			}
+		}
+	case inQuery != "":
+		if part = strings.Trim(part, "/"); part != "" {
+			return nil, fmt.Errorf("the address has moves twice, as %.20q and %.20q", inQuery, part)
+		}
+		part = inQuery
+		l.said.add("moves of the address are taken from %.40q", inQuery)
+	case !hasPart:
+		part, _, _ = strings.Cut(address, "?")
+		part = strings.TrimRight(part, "/")
+		part = part[strings.LastIndexByte(part, '/')+1:]
+		if !strings.Contains(strings.ToLower(address), "gomocalc.com/") {
+			l.said.add("the end of the address is taken for moves: %.40q", part)
+		}
+	}
+	part, _, _ = strings.Cut(part, "?")
+	part, _, _ = strings.Cut(part, "&")
+	part = strings.Trim(part, "/")
+	part = part[strings.LastIndexByte(part, '/')+1:]
+	p := moveReader{width: l.width, height: l.height}
+	err = p.text(part)
+	if err == nil && len(p.moves) == 0 && !hasPart {
+		err = errors.New("the address has no moves")
+	}
+	l.said.list = append(l.said.list, p.said.list...)
+	return p.moves, err
+}
+
+// query reads the values between ? and # of an address, and returns that of moves.
+func (l *linkReader) query(query string) (moves string, err error) {
+	for _, field := range strings.Split(query, "&") {
+		name, value, _ := strings.Cut(field, "=")
+		switch name = strings.ToLower(name); {
+		case slices.Contains(linkMoves, name) && linkPoints.MatchString(value):
+			if moves != "" {
+				return "", fmt.Errorf("the address has moves twice, as %.20q and %.20q", moves, value)
+			}
+			moves = value
+		case name == "size" || name == "boardsize":
+			w, h, ok := sgfSides(value)
+			if !ok {
+				return "", fmt.Errorf("the size %.20q of the address", value)
+			}
+			l.width, l.height = w, h
+		case name == "rule" || name == "rules":
+			if _, err := strconv.Atoi(value); err == nil { // which each board counts in its own way
+				l.said.add("the rule of the address is left out: %.20q", value)
+			} else if l.rule, l.ruleKnown = ruleOf(value); !l.ruleKnown {
+				l.said.add("unknown rule %.20q", value)
+			}
+		}
+	}
+	return moves, nil
 }
 
 // unescaped returns an address with the bytes for which it has a % and two digits, or as it is if one of

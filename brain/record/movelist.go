@@ -26,6 +26,7 @@ var (
 	hashNumber  = regexp.MustCompile(`^#\d+[\s.:)]*[a-zA-Z]\d`)
 	problemPos  = regexp.MustCompile(`^([a-v]\d+)+$`)
 	hexLink     = regexp.MustCompile(`[?&]mvs?=([0-9a-fA-F]*)(?:&|$)`)
+	hexName     = regexp.MustCompile(`[?&]mvs?=`)
 	fragment    = regexp.MustCompile(`(?i)^#/?[a-v]\d`)
 )
 
