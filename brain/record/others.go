@@ -76,19 +76,24 @@ func readBDT(s string) ([]*Tree, error) {
 	var trees []*Tree
 	broken := BrokenGames{}
 	items := 0
+	var said remarks // of lines
 	for line := range strings.Lines(s) {
 		f := bdtLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if f == nil {
 			if bdtLike.MatchString(line) {
 				broken[len(trees)] = fmt.Errorf("%.40q is no game of ShowRenju", strings.TrimSpace(line))
 				trees = append(trees, nil)
+			} else if strings.ContainsAny(line, "[]") {
+				said.add("a line that is no game is left out: %.40q", strings.TrimSpace(line))
 			}
 			continue
 		}
 		g := Game{Width: 15, Height: 15, Event: strings.TrimSpace(f[1]), Black: strings.TrimSpace(f[2]), White: strings.TrimSpace(f[3])}
 		g.Outcome = map[string]Outcome{"+": BlackWon, "-": WhiteWon, "=": Drawn}[f[4]]
 		var err error
-		if len(f[5])%2 != 0 {
+		if f[5] == "" {
+			err = errors.New("there is no move")
+		} else if len(f[5])%2 != 0 {
 			err = fmt.Errorf("%d digits are not pairs", len(f[5]))
 		}
 		for i := 0; i+1 < len(f[5]) && err == nil; i += 2 {
@@ -117,6 +122,12 @@ func readBDT(s string) ([]*Tree, error) {
 			}
 		}
 		trees = append(trees, t)
+	}
+	for _, t := range trees {
+		if t != nil {
+			t.Remarks = append(t.Remarks, said.all()...)
+			break
+		}
 	}
 	return trees, broken.orNil()
 }

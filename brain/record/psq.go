@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tengen/brain/board"
 )
@@ -56,7 +57,7 @@ func psqName(s string) string {
 	line := strings.TrimSpace(folded(s))
 	digits := strings.TrimLeft(line, "+-")
 	number := digits != "" && digits[0] >= '0' && digits[0] <= '9'
-	if _, _, _, move := psqMove(line); line == "" || number || move || psqLike(line) || psqHeader.MatchString(line) {
+	if _, _, _, move := psqMove(line); line == "" || number || move || psqLike(line) || psqBroken(line) || psqHeader.MatchString(line) {
 		return "brain " + s
 	}
 	return s
@@ -102,6 +103,9 @@ func psqMove(s string) (x, y, millis int, ok bool) {
 	}
 	time, _, _ := strings.Cut(strings.TrimSpace(f[3]), ",")
 	time, _, _ = strings.Cut(time, ";")
+	if time = strings.TrimRight(time, " ms"); strings.ContainsAny(time, "0123456789") && strings.Trim(time, "+-.0123456789 )eE") != "" || strings.Contains(strings.TrimSpace(time), " ") {
+		return 0, 0, 0, false // two lines in one
+	}
 	if v, err := strconv.ParseFloat(strings.TrimSpace(time), 64); err == nil && v > 0 && v < 1e9 {
 		millis = int(v)
 	}
@@ -118,6 +122,18 @@ func psqLike(s string) bool {
 	}
 	rest := strings.TrimLeft(digits, "., ;:/xX\t")
 	return len(rest) < len(digits) && rest != "" && rest[0] >= '0' && rest[0] <= '9'
+}
+
+// psqBroken reports whether a line behind the moves may be a move with a fault: numbers and a comma, and one
+// other sign at most.
+func psqBroken(line string) bool {
+	odd := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || strings.ContainsRune(",;. +-", r) {
+			return -1
+		}
+		return r
+	}, line)
+	return utf8.RuneCountInString(odd) <= 1 && strings.ContainsAny(line, ",;") && strings.ContainsAny(line, "0123456789")
 }
 
 // A psqReader reads games line by line.
@@ -180,6 +196,13 @@ func (p *psqReader) header(line string, n int) {
 		p.broken[len(p.games)] = fmt.Errorf("line %d: bad header %.40q, want sides of %d to %d", n, line, board.MinSize, board.MaxSize)
 	}
 	p.g = &Game{Width: w, Height: h}
+	if m := psqHeadEnd.FindStringSubmatch(rest); ok && m != nil && !psqHeadRest.MatchString(m[1]) {
+		if pairOfNumbers.MatchString(m[1]) {
+			p.broken[len(p.games)] = fmt.Errorf("line %d: more than a header: %.60q", n, line)
+		} else {
+			p.say.add("the end of the header is left out: %.40q", m[1])
+		}
+	}
 	p.second = strings.TrimSpace(rest[strings.LastIndexByte(rest, ',')+1:]) == "1"
 }
 
@@ -197,6 +220,9 @@ func (p *psqReader) line(line, written string, n int) {
 		p.broken[game] = fmt.Errorf("line %d: %.40q is no move, want column,row,milliseconds", n, line)
 		return
 	case !ok || len(p.tail) > 0:
+		if psqBroken(line) && !p.verdict(line) {
+			p.say.add("line %d, no move, is taken for a name or the end: %.40q", n, line)
+		}
 		if len(p.tail) < judgeTail {
 			p.tail = append(p.tail, written)
 		}
@@ -225,6 +251,9 @@ func (p *psqReader) finish() {
 	g := p.g
 	if g == nil {
 		return
+	}
+	if len(g.Moves)+len(p.tail) == 0 && p.broken[len(p.games)] == nil {
+		p.broken[len(p.games)] = errors.New("neither moves nor an end follow the header")
 	}
 	var names [2]string
 	for i := range names {
@@ -300,6 +329,13 @@ func psqSize(s string) (w, h int, ok bool) {
 
 // psqHeader matches the first line of a game of Piskvork.
 var psqHeader = regexp.MustCompile(`(?im)^[ \t]*piskvork[a-z]*[ \t]+\S`)
+
+// What stands behind the size in a header: the levels of the players and which of them begins, or nothing.
+var (
+	psqHeadEnd    = regexp.MustCompile(`\d+\s*[xX×*]\s*\d+(.*)$`)
+	psqHeadRest   = regexp.MustCompile(`^[,;\s]*(?:\d+\s*:\s*\d+[,;\s]*(?:[01][,;\s]*)?|\d{0,2}[:,;\s]*)$`)
+	pairOfNumbers = regexp.MustCompile(`\d\s*[,;]\s*\d`)
+)
 
 // isPSQ reports whether a text is games of Piskvork: whether a header stands in it, and before it no
 // game of SGF, a comment of which may have one.

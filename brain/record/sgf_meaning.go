@@ -15,6 +15,13 @@ import (
 // meaning sets the fields of the tree and of all its nodes from their properties.
 func (p *sgfParser) meaning(root *Node) (*Tree, error) {
 	t := &Tree{Root: root}
+	for len(root.Children) == 1 && !root.has("GM") && !root.has("SZ") && !root.hasStones() { // what it has may stand behind it
+		next := root.Children[0]
+		if !next.has("GM") && !next.has("SZ") {
+			break
+		}
+		root.Properties, root.Children = append(root.Properties, next.Properties...), next.Children
+	}
 	var rest []Property
 	game := ""
 	told := map[string]string{}
@@ -110,11 +117,18 @@ func (p *sgfParser) ruleBeside(t *Tree, root *Node) {
 			return
 		}
 	}
-	for n, depth := root, 0; n != nil && depth < 3; depth++ {
+	for n, depth := root, 0; n != nil && depth < 8; depth++ {
 		if n.has("QPR") {
 			t.Rule, t.RuleKnown = board.Renju, true
 			p.remarks.add("QPR, an opening of renju, says the rule: renju")
 			return
+		}
+		for _, q := range n.Properties {
+			if (q.Name == "5A" || q.Name == "FA") && strings.Trim(q.Values[0], "? ") != "" {
+				t.Rule, t.RuleKnown = board.Renju, true
+				p.remarks.add("%s, an offered fifth move, says the rule: renju", q.Name)
+				return
+			}
 		}
 		if len(n.Children) == 0 {
 			return
@@ -278,6 +292,11 @@ func (p *sgfParser) timeUp(t *Tree) {
 	}
 }
 
+// hasStones reports whether a node has a move or sets stones up.
+func (n *Node) hasStones() bool {
+	return slices.ContainsFunc(n.Properties, func(q Property) bool { return slices.Contains(stones, q.Name) })
+}
+
 func (n *Node) has(name string) bool {
 	for _, q := range n.Properties {
 		if q.Name == name {
@@ -386,13 +405,18 @@ func (p *sgfParser) node(n *Node, t *Tree) error {
 			at.Name = plainText(q.Values[0])
 		case "C":
 			at.Comment = joinTexts(at.Comment, plainText(strings.Join(q.Values, "\n")))
+		case "SZ", "RU", "GM":
+			if n != t.Root {
+				p.remarks.add("%s[%.20s] behind the first node is left out", q.Name, q.Values[0])
+			}
+			at.Properties = append(at.Properties, q)
 		case "CA": // of the root alone
 		case "HO":
 			at.Hot = true
 		case "START":
 			at.Start = true
 		default:
-			if err := p.unknown(q, t, hasMove); err != nil {
+			if err := p.unknown(q, t, n == t.Root, hasMove); err != nil {
 				return err
 			}
 			at.Properties = append(at.Properties, q)
@@ -417,22 +441,29 @@ func joinTexts(a, b string) string {
 var knownProperty = regexp.MustCompile(`^(?:` + knownNames + `)$`)
 
 // unknown checks a property that has no place in a Node. One that may hold moves, where the node has
-// no other, is an error: without it the game would be another one.
-func (p *sgfParser) unknown(q Property, t *Tree, hasMove bool) error {
+// no other, is an error: without it the game would be another one. In the first node one point may be
+// something else.
+func (p *sgfParser) unknown(q Property, t *Tree, first, hasMove bool) error {
 	if knownProperty.MatchString(q.Name) {
 		return nil
 	}
+	points := 0
 	for _, v := range q.Values {
-		for _, point := range strings.Split(v, ",") {
-			if point = strings.TrimSpace(point); len(point) != 2 || point[0] < 'a' || point[1] < 'a' {
-				return nil
+		for _, point := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ':' }) {
+			point = strings.Join(strings.Fields(point), "")
+			if first && (len(point) != 2 || point[0] < 'a' || point[1] < 'a') {
+				return nil // of the game, where short texts stand too
 			}
 			if _, err := sgfPoint(point, t.Width, t.Height); err != nil {
 				return nil
 			}
+			points++
 		}
 	}
-	if !hasMove {
+	if points == 0 {
+		return nil
+	}
+	if !hasMove && (!first || points > 1 || q.Name[0] == 'Q') {
 		return fmt.Errorf("the property %.20s[%.20s] is not known and seems to hold a move", q.Name, q.Values[0])
 	}
 	p.remarks.add("the property %.20s[%.20s] is not known", q.Name, q.Values[0])
@@ -477,8 +508,9 @@ func (p *sgfParser) points(values []string, t *Tree, f func(board.Move), leave f
 		if err != nil {
 			return err
 		}
-		for y := from.Y(); y <= to.Y(); y++ {
-			for x := from.X(); x <= to.X(); x++ {
+		left, right := min(from.X(), to.X()), max(from.X(), to.X()) // from whichever corners
+		for y := min(from.Y(), to.Y()); y <= max(from.Y(), to.Y()); y++ {
+			for x := left; x <= right; x++ {
 				if p.items++; p.items > maxItems {
 					return errItems
 				}

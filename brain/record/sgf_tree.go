@@ -289,7 +289,7 @@ func propertyName(written string) string {
 }
 
 // texts are the properties whose values people write.
-var texts = []string{"C", "N", "GC", "GN", "PB", "PW", "EV", "RO", "DT", "PC", "RE", "RU", "SO", "US", "AN", "CP", "ON", "OT", "TE", "BR", "WR", "BT", "WT", "AP"}
+var texts = []string{"C", "N", "GC", "GN", "PB", "PW", "EV", "RO", "DT", "PC", "RE", "RU", "SO", "US", "AN", "CP", "ON", "OT", "TE", "BR", "WR", "BT", "WT", "AP", "XEV"}
 
 // stones are the properties whose values are points of stones: with control characters these are no
 // points, and no blanks are put for them.
@@ -323,7 +323,7 @@ func (p *sgfParser) property(n *Node, name string) error {
 // Where a value must have ended whose bracket is missing.
 var (
 	sgfMoveEnd = regexp.MustCompile(`^\s*[A-Za-z]{2}\s*[;()]`)
-	sgfTextEnd = regexp.MustCompile(`(?:\s*;\s*(?:B|W|AB|AW)|\s*(?:SZ|GM|FF|CA|RU|PB|PW|DT|RE|EV|RO))\s*\[[^\[\]]*$`)
+	sgfTextEnd = regexp.MustCompile(`(?:\s*;\s*(?:B|W|AB|AW|QPR|QSLW)|\s*(?:SZ|GM|FF|CA|RU|PB|PW|DT|RE|EV|RO))\s*\[[^\[\]]*$`)
 )
 
 // value parses a value up to its bracket and returns it with its escapes, and with those that brackets

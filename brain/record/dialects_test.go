@@ -1,0 +1,51 @@
+package record
+
+import (
+	"strings"
+	"testing"
+)
+
+// A file with a fault is read with a word about it or refused, and none is another game in silence.
+func TestFaultsAreNamed(t *testing.T) {
+	const psq = "Piskvorky 15x15, 11:11, 0"
+	for _, tt := range []struct{ in, moves, says string }{ // without moves the file is refused
+		{"Ann\nBob\n7,\n7,1000\n8,6,5\n0\n", "", "neither"},
+		{psq + "8,8,0\n9,7,0\n-1\n", "", "more than a header"},
+		{psq + "*8,8,0\n9,7,0\n-1\n", "", "more than a header"},
+		{psq, "", "neither moves nor an end"},
+		{"Piskvorky 15x1", "", "bad header"},
+		{psq + "\n8,8,0\n9,7,0J8,7,0\n-1\n", "", "line 3"},
+		{psq + "\n8,8,0\nx,7,0\n8,7,0\n-1\n", "h8", "line 3, no move"},
+		{psq + "\n8,8,0\n,7,0\nA\nB\n-1\n", "h8", "line 3, no move"},
+		{"Cup=[A,B,+,,?,?,]\n", "", "there is no move"},
+		{"Cup=[A,B,+,8899,?,?,]\nCup}[C,D,+,8899,?,?,]\n", "h8i7", "a line that is no game"},
+		{"(;GM[4]SZ[15];B[hh];W[ig];BB[h9])", "", "seems to hold a move"},
+		{"(;GM[4]SZ[15];B[hh];W[ig];R[HG])", "", "seems to hold a move"},
+		{"(;GM[4]SZ[15]LG[en];B[hh])", "h8", "LG[en] is not known"},
+		{"(;GM[4]SZ[15];B[hh]XEV[good;W[ig]XEV[bad])", "h8i7", "the bracket of XEV[good] is missing"},
+		{"(;C[first];GM[4]SZ[13];B[gg])", "g7", ""},
+		{"(;GM[4]SZ[15];B[hh];SZ[13]W[ig])", "h8i7", "SZ[13] behind the first node"},
+		{"(;GM[4]SZ[15]5A[jg];B[hh];W[ig])", "h8i7", "says the rule: renju"},
+		{"(;GM[4]SZ[15]AB[ii:hh]AW[ab:aa][aa])", "h8a2i8a1h9passi9", ""},
+		{"https://renju-note.com/#g:h8i9,8i7", "", "no part of a link"},
+		{"https://example.org/game/a1b2c3", "a15b14c13", "is taken for moves"},
+		{"https://example.org/?game=h8i9&size=19#/", "h12i11", "are taken from"},
+		{"https://www.renjuportal.com/board?mvs=77[88", "", "no digits"},
+		{"https://gomocalc.com/#/h8i9 h10", "h8i7", "beside the link"},
+		{"https://lfz084.github.io/renjueditor/renjueditor.html#H8I9&", "", "cut off"},
+		{"[Site \"PlayOK\"]\n[GameType \"Gomoku\"]\n\n1. 8 i9 2. h9 white", "", "8"},
+	} {
+		trees, err := Read([]byte(tt.in), Reading{})
+		got, said := "", ""
+		if err != nil {
+			said = err.Error()
+		} else if g, err := trees[0].Game(); err != nil {
+			t.Errorf("%q: %v", tt.in, err)
+		} else {
+			got, said = FormatMoves(g.Moves), strings.Join(trees[0].Remarks, "; ")
+		}
+		if got != tt.moves || !strings.Contains(said, tt.says) || tt.says == "" && said != "" {
+			t.Errorf("%q: %s, says %q; want %s, %q", tt.in, got, said, tt.moves, tt.says)
+		}
+	}
+}
