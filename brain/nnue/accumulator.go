@@ -149,7 +149,8 @@ func (a *Accumulator) Set(cell int, lines uint64, code uint32) {
 	v.codes = [2]uint16{blackRows + a.w.codes[uint16(code)], whiteRows + a.w.codes[code>>16]}
 }
 
-// renew gives cell a version of the state that has begun, without its rows.
+// renew gives cell a version of the state that has begun, without its rows. To store a whole version
+// at once made an update 6% slower: small parts are stored first and then loaded as one.
 func (a *Accumulator) renew(cell int) *version {
 	n, old := a.versionsUsed, a.current[cell]
 	a.versionsUsed++

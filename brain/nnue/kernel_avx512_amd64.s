@@ -106,7 +106,8 @@ region:
 	VPBROADCASTD xat(x), Z4     \
 	VPDPWSSD     wat(w), Z4, a
 
-// MULTIPLY8 does so for sixteen inputs, with the sums in Z0 and Z1.
+// MULTIPLY8 does so for sixteen inputs, with the sums in Z0 and Z1. Four sums save nothing: the
+// processor works on the next layer meanwhile.
 #define MULTIPLY8(x, xat, w, wat) \
 	MULTIPLY(x, (xat+0), w, (wat+0), Z0)    \
 	MULTIPLY(x, (xat+4), w, (wat+64), Z1)   \

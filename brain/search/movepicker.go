@@ -72,7 +72,9 @@ func (p *movePicker) move() board.Move {
 		p.next = 0
 	}
 	for p.next < len(p.moves) {
-		// Few moves are taken from most nodes, so each is looked for when asked.
+		// Few moves are taken from most nodes, so each is looked for when asked. Four maxima side by
+		// side, 45 ns for 100 moves instead of 74, showed nothing in eleven paired runs of bench
+		// (2026-11).
 		left := p.moves[p.next:]
 		at, best := 0, left[0]
 		for i, sm := range left {
@@ -176,7 +178,8 @@ func (w *worker) appendByClass(list []board.Move) {
 const noPolicy = -1 << 30
 
 // appendScored puts the moves of list on the move stack, each with its score and what the
-// history says of it. best is the policy's best score.
+// history says of it. best is the policy's best score. A third of its time it waits for the
+// continuation history; fewer instructions saved nothing (2026-11).
 func (w *worker) appendScored(list []board.Move, scores []int32, best int32) {
 	s := w.b.Side()
 	h, c := &w.history, continuationOf(w.b)
