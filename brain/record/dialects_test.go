@@ -15,6 +15,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{psq, "", "neither moves nor an end"},
 		{"Piskvorky 15x1", "", "bad header"},
 		{psq + "\n8,8,0\n9,7,0J8,7,0\n-1\n", "", "line 3"},
+		{psq + "\n8,8,09,7,0\n8,7,0\n-1\n", "", "line 2"},
 		{psq + "\n8,8,0\nx,7,0\n8,7,0\n-1\n", "h8", "line 3, no move"},
 		{psq + "\n8,8,0\n,7,0\nA\nB\n-1\n", "h8", "line 3, no move"},
 		{"Cup=[A,B,+,,?,?,]\n", "", "there is no move"},

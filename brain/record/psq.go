@@ -101,6 +101,9 @@ func psqMove(s string) (x, y, millis int, ok bool) {
 	if err != nil || err2 != nil {
 		return 0, 0, 0, false
 	}
+	if rest := strings.TrimRight(f[3], ",; \t)"); strings.Count(rest, ",")+strings.Count(rest, ";") > 1 {
+		return 0, 0, 0, false // two lines in one
+	}
 	time, _, _ := strings.Cut(strings.TrimSpace(f[3]), ",")
 	time, _, _ = strings.Cut(time, ";")
 	if time = strings.TrimRight(time, " ms"); strings.ContainsAny(time, "0123456789") && strings.Trim(time, "+-.0123456789 )eE") != "" || strings.Contains(strings.TrimSpace(time), " ") {
