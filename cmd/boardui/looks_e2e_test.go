@@ -4,7 +4,6 @@ package main
 
 import (
 	"testing"
-	"time"
 )
 
 func TestKeyboardAndLabels(t *testing.T) {
@@ -161,30 +160,19 @@ func TestChineseAndDark(t *testing.T) {
 	b.quiet()
 }
 
-// The measured times are printed; the bounds are those of a slow machine with other
-// things to do.
-func TestSpeed(t *testing.T) {
+// A click shows its stone before anything is asked of the server, and so at once.
+func TestClickShowsItsStoneAtOnce(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t, desktop)
 	b.visit(serve(t, own()))
 	b.choose("#level-white", "16") // others answer at once
-	for try := 1; ; try++ {        // the machine may have had something else to do for a moment
-		b.reload() // now the browser itself is warm
-		var paint, stone float64
-		b.js(`return performance.getEntriesByType('paint').find((e) => e.name === 'first-contentful-paint').startTime`, &paint)
-		b.js(`const before = performance.now(), cell = document.getElementById(arguments[0]), r = cell.getBoundingClientRect(), stones = document.querySelectorAll('#g-stones .stone');
-			cell.dispatchEvent(new MouseEvent('click', {clientX: r.left + 9, clientY: r.top + 9, bubbles: true}));
-			document.getElementById('g-stones').getBoundingClientRect();
-			return document.querySelectorAll('#g-stones .stone').length === stones.length + 1 ? performance.now() - before : -1`, &stone, b.cell([]string{"h8", "a1", "o1", "a15", "o15"}[try-1])[1:])
-		begun := time.Now()
-		b.settle()
-		answer := time.Since(begun)
-		t.Logf("first paint %.0f ms, a click shows the stone in %.1f ms, the answer took %v", paint, stone, answer)
-		if paint <= 1500 && stone >= 0 && stone <= 300 && answer <= 6*time.Second {
-			break
-		}
-		if try == 5 {
-			t.Fatal("that is too slow")
-		}
+	var stones int
+	b.js(`const cell = document.getElementById(arguments[0]), r = cell.getBoundingClientRect();
+		cell.dispatchEvent(new MouseEvent('click', {clientX: r.left + 9, clientY: r.top + 9, bubbles: true}));
+		return document.querySelectorAll('#g-stones .stone').length`, &stones, b.cell("h8")[1:])
+	if stones != 1 {
+		t.Errorf("%d stones after a click, want 1", stones)
 	}
+	b.settle()
 	b.quiet()
 }
