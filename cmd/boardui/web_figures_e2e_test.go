@@ -176,26 +176,28 @@ func TestSpeedInFolder(t *testing.T) {
 		{"page", "", nil}, {"page, plain kernels", "/kernels.js", plainKernels}, {"page, tables", ".tnn.bin", noFile},
 		{name: "program"},
 	} {
-		b := measured(t)
-		url := ""
-		if place.name == "program" {
-			url = serve(t, own())
-		} else {
-			var end func()
-			url, end = serveFiles(t, edited(t, place.suffix, place.edit))
-			defer end()
-		}
-		b.visit(url)
-		nodes, took := 0, 0
-		for _, moves := range stopPositions {
-			var got [2]int
-			b.js(speedScript, &got, moves, millis)
-			nodes, took = nodes+got[0], took+got[1]
-		}
-		if took == 0 {
-			t.Fatalf("%s: no time", place.name)
-		}
-		t.Logf("%s: %d nodes a second", place.name, nodes*1000/took)
+		t.Run(place.name, func(t *testing.T) {
+			b := measured(t)
+			url := ""
+			if place.name == "program" {
+				url = serve(t, own())
+			} else {
+				var end func()
+				url, end = serveFiles(t, edited(t, place.suffix, place.edit))
+				defer end()
+			}
+			b.visit(url)
+			nodes, took := 0, 0
+			for _, moves := range stopPositions {
+				var got [2]int
+				b.js(speedScript, &got, moves, millis)
+				nodes, took = nodes+got[0], took+got[1]
+			}
+			if took == 0 {
+				t.Fatal("no time")
+			}
+			t.Logf("%d nodes a second", nodes*1000/took)
+		})
 	}
 }
 
