@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"time"
@@ -73,12 +72,6 @@ func runProgram(args []string) error {
 		run.stdin = ctxreader.New(run.ctx, os.Stdin)
 	}
 	return c.start(run, rest)
-}
-
-// endings returns the signals that count as END. A manager may have an interrupt ignored, so that
-// it reaches only itself.
-func endings() []os.Signal {
-	return slices.DeleteFunc(flags.Signals(), func(s os.Signal) bool { return s == os.Interrupt && signal.Ignored(s) })
 }
 
 // parse parses the command line up to the command, nil for none. It returns the arguments
