@@ -41,9 +41,10 @@ func protocolHelp() string {
 	yixin := false
 	for _, c := range protocol.Commands() {
 		if c.Yixin && !yixin {
-			s.WriteString("\nCommands of Yixin-Board and of what was made after it. After the first of them other than YXSTOP\n" +
-				"the hash table lasts over games, a search without limits goes on until YXSTOP, rule 2 is renju, 5\n" +
-				"freestyle with a swap after the first move, 6 freestyle with swap2, and timeout_turn 0 no limit:\n\n")
+			s.WriteString("\nCommands of Yixin-Board and of what was made after it. A search that one of them asks for without\n" +
+				"limits goes on until YXSTOP. After " + greetings() + ", which only these front ends send,\n" +
+				"the hash table lasts over games, rule 2 is renju, 5 freestyle with a swap after the first move, 6\n" +
+				"freestyle with swap2, and timeout_turn 0 no limit:\n\n")
 			yixin = true
 		}
 		item(&s, c.Usage, c.Doc)
@@ -57,6 +58,17 @@ func protocolHelp() string {
 		item(&s, k.Name, doc)
 	}
 	return s.String()
+}
+
+// greetings names the commands after which the engine speaks the dialect of Yixin-Board.
+func greetings() string {
+	var names []string
+	for _, c := range protocol.Commands() {
+		if c.Greets {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(names, " or ")
 }
 
 // Columns of a list.

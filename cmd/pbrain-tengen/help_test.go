@@ -70,6 +70,25 @@ func TestHelpOfTheProtocol(t *testing.T) {
 	}
 }
 
+// TestHelpOfTheDialect: the commands after which rule 2 is renju, where a double three is forbidden, are those
+// that the help names.
+func TestHelpOfTheDialect(t *testing.T) {
+	help, _, _ := engine(t, "", "help", "protocol")
+	_, intro, _ := strings.Cut(help, "\nCommands of Yixin-Board")
+	intro, _, _ = strings.Cut(intro, ":\n")
+	for _, command := range []string{"YXSHOWINFO", "RELOADCONFIG", "YXSHOWFORBID", "YXHASHCLEAR", "YXDRAW", "YXSTOP", "INFO show_detail 1"} {
+		out, _, _ := engine(t, "START 15\n"+command+"\nINFO rule 2\n"+
+			"YXBOARD\n5,7,1\n0,0,2\n6,7,1\n0,2,2\n7,5,1\n0,4,2\n7,6,1\n0,6,2\nDONE\nYXSHOWFORBID\nEND\n")
+		renju := strings.Contains(out, "FORBID 0707.")
+		if !renju && !strings.Contains(out, "FORBID .") {
+			t.Errorf("%s: no answer in %q", command, out)
+		}
+		if named := strings.Contains(intro, "After "+command) || strings.Contains(intro, "or "+command+","); named != renju {
+			t.Errorf("after %s rule 2 is renju: %v, named in %q: %v", command, renju, intro, named)
+		}
+	}
+}
+
 func TestHelpNamesWhatIsWrong(t *testing.T) {
 	for _, args := range [][]string{{"help", "slove"}, {"help", "solve", "bench"}, {"completion"}, {"completion", "fish"}, {"version", "x"}} {
 		out, errs, status := engine(t, "", args...)
