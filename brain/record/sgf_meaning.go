@@ -323,111 +323,134 @@ var sgfMarks = [...]string{Label: "LB", Circle: "CR", Cross: "MA", Square: "SQ",
 func (p *sgfParser) node(n *Node, t *Tree) error {
 	all := n.Properties
 	n.Properties = nil
-	at := n
-	move := func(c board.Color, v string) error {
-		m, err := sgfMove(plainText(v), t.Width, t.Height)
-		if err != nil {
-			return err
-		}
-		if at.Color != board.Empty {
-			next := NewNode()
-			at.Children, next.Children = []*Node{next}, at.Children
-			at = next
-			if p.items++; p.items > maxItems {
-				return errItems
-			}
-		}
-		at.Color, at.Move = c, m
-		if m == board.None && strings.TrimSpace(v) != "" {
-			p.tt = at
-		}
-		return nil
-	}
-	hasMove := slices.ContainsFunc(all, func(q Property) bool {
+	r := nodeReader{sgfParser: p, tree: t, isRoot: n == t.Root, at: n}
+	r.hasMove = slices.ContainsFunc(all, func(q Property) bool {
 		return q.Name == "B" || q.Name == "W" || slices.Contains([]string{"AB", "AW", "AE"}, q.Name) && q.Values[0] != ""
 	})
 	for _, q := range all {
-		switch q.Name {
-		case "B", "W":
-			if len(q.Values) > 1 {
-				return fmt.Errorf("%s has %d values, want one move", q.Name, len(q.Values))
-			}
-			if err := move(board.Color(strings.Index("BW", q.Name)), q.Values[0]); err != nil {
-				return fmt.Errorf("%s: %w", q.Name, err)
-			}
-		case "QPR": // of GomokuQuest: the stones of the opening, black, white, black
-			for i, v := range strings.Split(strings.Join(q.Values, ","), ",") {
-				if err := move(board.Color(i&1), v); err != nil {
-					return fmt.Errorf("QPR: %w", err)
-				}
-			}
-		case "QSLW": // the player who chose took White and played this
-			if len(q.Values) > 1 {
-				return fmt.Errorf("QSLW has %d values, want one move", len(q.Values))
-			}
-			if err := move(board.White, q.Values[0]); err != nil {
-				return fmt.Errorf("QSLW: %w", err)
-			}
-		case "AB", "AW", "AE":
-			c := [...]board.Color{board.Black, board.White, board.Empty}[strings.IndexByte("BWE", q.Name[1])]
-			err := p.points(q.Values, t, func(m board.Move) { at.Setup = append(at.Setup, Stone{m, c}) }, nil)
-			if err != nil {
-				return fmt.Errorf("%s: %w", q.Name, err)
-			}
-		case "CR", "MA", "SQ", "TR":
-			kind := MarkKind(slices.Index(sgfMarks[:], q.Name))
-			err := p.points(q.Values, t, func(m board.Move) { at.Marks = append(at.Marks, Mark{At: m, Kind: kind}) }, func(err error) {
-				p.remarks.add("a mark is left out: %s: %v", q.Name, err)
-			})
-			if err != nil {
-				return fmt.Errorf("%s: %w", q.Name, err)
-			}
-		case "LB":
-			for _, v := range q.Values {
-				point, text, _ := strings.Cut(v, ":")
-				m, err := sgfPoint(point, t.Width, t.Height)
-				if err != nil {
-					p.remarks.add("a label is left out: LB: %v", err)
-					continue
-				}
-				at.Marks = append(at.Marks, Mark{At: m, Text: strings.ReplaceAll(plainText(text), "\n", " ")})
-			}
-		case "PL":
-			switch strings.ToUpper(strings.TrimSpace(q.Values[0])) {
-			case "B", "BLACK", "1":
-				at.Side = board.Black
-			case "W", "WHITE", "2":
-				at.Side = board.White
-			default:
-				p.remarks.add("left out: PL[%.20s] is no player", q.Values[0])
-			}
-		case "N":
-			at.Name = plainText(q.Values[0])
-		case "C":
-			at.Comment = joinTexts(at.Comment, plainText(strings.Join(q.Values, "\n")))
-		case "SZ", "RU", "GM":
-			if n != t.Root {
-				p.remarks.add("%s[%.20s] behind the first node is left out", q.Name, q.Values[0])
-			}
-			at.Properties = append(at.Properties, q)
-		case "CA": // of the root alone
-		case "HO":
-			at.Hot = true
-		case "START":
-			at.Start = true
-		default:
-			if err := p.unknown(q, t, n == t.Root, hasMove); err != nil {
-				return err
-			}
-			at.Properties = append(at.Properties, q)
+		if err := r.property(q); err != nil {
+			return err
 		}
 	}
 	for ; ; n = n.Children[0] {
 		n.order()
-		if n == at {
+		if n == r.at {
 			return nil
 		}
 	}
+}
+
+// A nodeReader reads the properties of one node.
+type nodeReader struct {
+	*sgfParser
+	tree    *Tree
+	isRoot  bool
+	hasMove bool  // or sets stones up
+	at      *Node // the node, or the one of its last move
+}
+
+// property sets the fields that a property is for.
+func (r *nodeReader) property(q Property) error {
+	at, first := r.at, q.Values[0]
+	switch q.Name {
+	case "B", "W", "QPR", "QSLW":
+		return propertyError(q, r.moves(q))
+	case "AB", "AW", "AE":
+		c := [...]board.Color{board.Black, board.White, board.Empty}[strings.IndexByte("BWE", q.Name[1])]
+		return propertyError(q, r.points(q.Values, r.tree, func(m board.Move) { at.Setup = append(at.Setup, Stone{m, c}) }, nil))
+	case "CR", "MA", "SQ", "TR":
+		kind := MarkKind(slices.Index(sgfMarks[:], q.Name))
+		return propertyError(q, r.points(q.Values, r.tree, func(m board.Move) { at.Marks = append(at.Marks, Mark{At: m, Kind: kind}) }, func(err error) {
+			r.remarks.add("a mark is left out: %s: %v", q.Name, err)
+		}))
+	case "LB":
+		for _, v := range q.Values {
+			point, text, _ := strings.Cut(v, ":")
+			m, err := sgfPoint(point, r.tree.Width, r.tree.Height)
+			if err != nil {
+				r.remarks.add("a label is left out: LB: %v", err)
+				continue
+			}
+			at.Marks = append(at.Marks, Mark{At: m, Text: strings.ReplaceAll(plainText(text), "\n", " ")})
+		}
+	case "PL":
+		switch strings.ToUpper(strings.TrimSpace(first)) {
+		case "B", "BLACK", "1":
+			at.Side = board.Black
+		case "W", "WHITE", "2":
+			at.Side = board.White
+		default:
+			r.remarks.add("left out: PL[%.20s] is no player", first)
+		}
+	case "N":
+		at.Name = plainText(first)
+	case "C":
+		at.Comment = joinTexts(at.Comment, plainText(strings.Join(q.Values, "\n")))
+	case "SZ", "RU", "GM":
+		if !r.isRoot {
+			r.remarks.add("%s[%.20s] behind the first node is left out", q.Name, first)
+		}
+		at.Properties = append(at.Properties, q)
+	case "CA": // of the root alone
+	case "HO":
+		at.Hot = true
+	case "START":
+		at.Start = true
+	default:
+		if err := r.unknown(q, r.tree, r.isRoot, r.hasMove); err != nil {
+			return err
+		}
+		at.Properties = append(at.Properties, q)
+	}
+	return nil
+}
+
+// propertyError returns an error in a value with the name of the property, nil for nil.
+func propertyError(q Property, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", q.Name, err)
+}
+
+// moves reads the moves of a property.
+func (r *nodeReader) moves(q Property) error {
+	if q.Name == "QPR" { // of GomokuQuest: the stones of the opening, black, white, black
+		for i, v := range strings.Split(strings.Join(q.Values, ","), ",") {
+			if err := r.move(board.Color(i&1), v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(q.Values) > 1 {
+		return fmt.Errorf("%d values, want one move", len(q.Values))
+	}
+	if q.Name == "B" {
+		return r.move(board.Black, q.Values[0])
+	}
+	return r.move(board.White, q.Values[0]) // QSLW: the player who chose took White and played this
+}
+
+// move adds a move to the node, or if it has one a node behind it.
+func (r *nodeReader) move(c board.Color, v string) error {
+	m, err := sgfMove(plainText(v), r.tree.Width, r.tree.Height)
+	if err != nil {
+		return err
+	}
+	if r.at.Color != board.Empty {
+		next := NewNode()
+		r.at.Children, next.Children = []*Node{next}, r.at.Children
+		r.at = next
+		if r.items++; r.items > maxItems {
+			return errItems
+		}
+	}
+	r.at.Color, r.at.Move = c, m
+	if m == board.None && strings.TrimSpace(v) != "" {
+		r.tt = r.at
+	}
+	return nil
 }
 
 // joinTexts is two comments as one.
