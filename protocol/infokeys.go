@@ -29,8 +29,8 @@ var ownKeys = []ownKey{
 	{brain.InfoKey{Name: "vcthread", Unit: "enum", Max: 255, Doc: "Yixin-Board: 1 and 2 check for wins by threats in a search, as every search for one line does here; ignored"}, nil},
 }
 
-// followUps is what Serve does after the engine has taken a key: given is the value that the manager
-// gave, taken what that means. Keys that ask for preparation set changed.
+// followUps is what Serve does after the engine has taken a key: given is the manager's value, taken the
+// engine's, which Yixin-Board's dialect makes another one. Keys that need preparation set changed.
 var followUps = map[string]func(s *server, given, taken string){
 	"rule":          func(s *server, given, _ string) { s.rule, s.changed = given, true },
 	"timeout_match": func(s *server, given, _ string) { s.match = given },
