@@ -354,6 +354,9 @@ func (r *nodeReader) property(q Property) error {
 	at, first := r.at, q.Values[0]
 	switch q.Name {
 	case "B", "W", "QPR", "QSLW":
+		if len(q.Values) > 1 && q.Name != "QPR" {
+			return fmt.Errorf("%s has %d values, want one move", q.Name, len(q.Values))
+		}
 		return propertyError(q, r.moves(q))
 	case "AB", "AW", "AE":
 		c := [...]board.Color{board.Black, board.White, board.Empty}[strings.IndexByte("BWE", q.Name[1])]
@@ -422,9 +425,6 @@ func (r *nodeReader) moves(q Property) error {
 			}
 		}
 		return nil
-	}
-	if len(q.Values) > 1 {
-		return fmt.Errorf("%d values, want one move", len(q.Values))
 	}
 	if q.Name == "B" {
 		return r.move(board.Black, q.Values[0])
