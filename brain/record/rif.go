@@ -157,7 +157,7 @@ func (p *rifReader) refer(name string, a map[string]string) {
 	}
 }
 
-// offlineGame adds to the moves of a game of RenjuOffline what else is told of it.
+// offlineGame sets the other facts of a game of RenjuOffline, whose moves t has.
 func offlineGame(t *Tree, parts map[string]string) {
 	t.Black, t.White = strings.TrimSpace(parts["black"]), strings.TrimSpace(parts["white"])
 	if seconds, err := strconv.ParseInt(strings.TrimSpace(parts["creation_time"]), 10, 64); err == nil && seconds > 0 {
@@ -195,7 +195,7 @@ func rifMoves(moves string) (*Tree, error) {
 	return t, nil
 }
 
-// game adds to the moves of a game of the list what else is told of it.
+// game sets the other facts of a game of the list, whose moves t has.
 func (p *rifReader) game(t *Tree, a map[string]string, info string) {
 	t.Black, t.White = p.players[a["black"]], p.players[a["white"]]
 	t.Event, t.Date, t.Round = p.tournaments[a["tournament"]][0], p.tournaments[a["tournament"]][1], a["round"]

@@ -91,7 +91,11 @@ func readGames(raw []byte, o record.Reading) (list []fileGame, all int, f *fault
 		if t == nil {
 			continue // one of record.BrokenGames
 		}
-		n, err := itemsOf(t)
+		var n int
+		setup, err := setupInTurn(t)
+		if err == nil {
+			n, err = itemsOf(t, setup)
+		}
 		if err != nil {
 			f = cmp.Or(f, bad("format", "%v", err))
 			continue
@@ -128,10 +132,9 @@ var (
 	errLongLine  = fmt.Errorf("a line has more than %d moves, which is too much for the page", maxLine)
 )
 
-// itemsOf orders the stones that t sets up and counts its moves, stones and marks. The error says why
-// the page cannot show it. There sides alternate: the stones become moves in turn, with passes between
-// them, and so does what a player moves twice.
-func itemsOf(t *record.Tree) (items int, err error) {
+// setupInTurn orders the stones that t sets up as moves in turn, which the page makes of them, and returns
+// the number of these, with the passes between them.
+func setupInTurn(t *record.Tree) (plies int, err error) {
 	var stones [2][]board.Move
 	for _, s := range t.Root.Setup {
 		if s.Color >= board.Wall {
@@ -146,11 +149,17 @@ func itemsOf(t *record.Tree) (items int, err error) {
 			t.Root.Setup = append(t.Root.Setup, record.Stone{At: m, Color: board.Color(i & 1)})
 		}
 	}
+	return len(moves), nil
+}
+
+// itemsOf counts the moves, stones and marks of t; setup is the number of moves that set it up. The error
+// says why the page cannot show it. There sides alternate, with a pass between two moves of a player.
+func itemsOf(t *record.Tree, setup int) (items int, err error) {
 	type step struct {
 		node  *record.Node
 		plies int // before it
 	}
-	for stack := []step{{t.Root, len(moves)}}; len(stack) > 0; {
+	for stack := []step{{t.Root, setup}}; len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if s.node != t.Root && len(s.node.Setup) > 0 {
@@ -170,7 +179,7 @@ func itemsOf(t *record.Tree) (items int, err error) {
 			stack = append(stack, step{child, s.plies})
 		}
 	}
-	if items += len(moves); items > maxItems {
+	if items += setup; items > maxItems {
 		err = errManyItems
 	}
 	return items, err

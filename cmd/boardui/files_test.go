@@ -179,7 +179,7 @@ func TestAPositionOfRenjuInAnyOrder(t *testing.T) {
 	}
 }
 
-// A game that cannot be used does not keep the page from the others of its file.
+// A bad game does not hide the others of its file.
 func TestABrokenGameAmongOthers(t *testing.T) {
 	list, all, f := readGames([]byte("(;SZ[15];B[hh])(;SZ[15];B[hh];W[hh])(;SZ[15];B[ii])"), record.Reading{})
 	if f != nil || len(list) != 2 || all != 3 || list[1].Tree.Root.Children[0].Move != board.At(8, 8) {
@@ -204,7 +204,7 @@ func TestWhatThePageCannotShow(t *testing.T) {
 	}
 }
 
-// One game that cannot be shown does not keep the others of its file back.
+// A game that cannot be shown does not hide the others of its file.
 func TestGamesBesideOneThatCannotBeShown(t *testing.T) {
 	list, all, f := readGames([]byte("(;SZ[15];B[hh];AB[ii])(;SZ[15];B[gg])(;SZ[15];B[aa];AE[aa])"), record.Reading{})
 	if f != nil || all != 3 || len(list) != 1 || list[0].Tree.Root.Children[0].Move != board.At(6, 6) {

@@ -101,7 +101,7 @@ func all(list []string, want string) bool {
 	return len(list) > 0
 }
 
-// A game that cannot be used keeps none of the others of its file back, wherever it stands.
+// A bad game does not hide the others of its file, wherever it stands.
 func TestFirstGameOfAFileIsBad(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "three.sgf")
 	if err := os.WriteFile(name, []byte("(;GM[4]SZ[15];B[hh];W[hh])(;GM[4]SZ[15];B[hh];W[ig])(;GM[4]SZ[15];B[zz])"), 0o666); err != nil {
