@@ -9,12 +9,11 @@ import (
 
 // A fileFormat is what the package knows of a Format: how it is recognized, read and written. Commands,
 // their help and the page take their formats from this table. A new one is a constant before Table, an
-// entry here with its reader or writer, a file in testdata/files with its row in want.txt, and its endings
-// in TestEndings and in the page's list of files, which a test of boardui compares.
+// entry here with its reader or writer, a file in testdata/files with its row in want.txt, and its ending
+// in the page's list of files, which a test of boardui compares with those in testdata/files.
 type fileFormat struct {
-	format  Format
-	name    string   // for people
-	endings []string // of its files, in lower case, without the point
+	format Format
+	name   string // for people
 
 	// How a file is recognized, by one of these: all its bytes, the beginning of its text, or the first
 	// line that is neither empty nor a comment. The first entry that recognizes it counts.
@@ -42,37 +41,37 @@ var everything = []string{"everything"}
 // fileFormats has the formats in the order in which they are tried.
 var fileFormats = []fileFormat{
 	{
-		format: JSON, name: "JSON", endings: []string{"json"}, text: isJSON,
+		format: JSON, name: "JSON", text: isJSON,
 		read:    func(f source) ([]*Tree, error) { return readJSON(f.text.s) },
 		outputs: []Output{{Name: "json", Doc: "as sgf, an object a line, which analyze and convert read again", Write: WriteJSON}},
 		holds:   everything,
 	},
 	{
-		format: AppJSON, name: "JSON of another program", endings: []string{"json"}, text: appBegin.MatchString,
+		format: AppJSON, name: "JSON of another program", text: appBegin.MatchString,
 		read: func(f source) ([]*Tree, error) { return readAppJSON(f.text.s, f.o) },
 	},
 	{
-		format: RIF, name: "XML database of games", endings: []string{"rif", "xml"}, text: isRIF,
+		format: RIF, name: "XML database of games", text: isRIF,
 		read: func(f source) ([]*Tree, error) { return readRIF(f.text.s, f.finish) },
 	},
 	{
-		format: RenJS, name: "RenJS", endings: []string{"renjs"}, text: renjsFirst.MatchString,
+		format: RenJS, name: "RenJS", text: renjsFirst.MatchString,
 		read: func(f source) ([]*Tree, error) { return readRenJS(f.text.s) },
 	},
 	{
-		format: PSQ, name: ".psq", endings: []string{"psq"}, text: isPSQ,
+		format: PSQ, name: ".psq", text: isPSQ,
 		read:    func(f source) ([]*Tree, error) { return readPSQTrees(f.text.s) },
 		outputs: []Output{{Name: "psq", Doc: "Piskvork: main lines with times and names; Piskvork itself opens the first game of a file", Write: writeMainLine}},
 		holds:   []string{"names", "the size"},
 	},
 	{
-		format: SGF, name: "SGF", endings: []string{"sgf"}, text: func(s string) bool { return sgfBegin(s) >= 0 },
+		format: SGF, name: "SGF", text: func(s string) bool { return sgfBegin(s) >= 0 },
 		read:    func(f source) ([]*Tree, error) { return readSGFGames(f.raw, f.o) }, // each part in its own encoding
 		outputs: []Output{{Name: "sgf", Doc: "games with variations, comments and marks, in UTF-8", Write: WriteSGFTree}},
 		holds:   everything,
 	},
 	{
-		format: RenLib, name: "RenLib library", endings: []string{"lib"}, raw: isLib,
+		format: RenLib, name: "RenLib library", raw: isLib,
 		read:    one(func(f source) (*Tree, error) { return readLib(f.raw, f.o.Encoding) }),
 		outputs: []Output{{Name: "lib", Doc: "a RenLib library: moves with variations, comments and labels of boards of 15x15", Write: WriteLib}},
 		holds:   []string{"variations", "comments", "labels", "marks of positions", "the size"},
@@ -81,26 +80,26 @@ var fileFormats = []fileFormat{
 		format: Database, name: "database of positions", raw: func(raw []byte) bool { return bytes.HasPrefix(raw, []byte("\x04\x22\x4d\x18")) },
 	},
 	{
-		format: BinaryPos, name: ".pos", endings: []string{"pos"}, raw: isBinaryPos,
+		format: BinaryPos, name: ".pos", raw: isBinaryPos,
 		read: one(func(f source) (*Tree, error) { return readBinaryPos(f.raw) }),
 	},
 	{
-		format: Zip, name: "zip archive", endings: []string{"zip"}, raw: func(raw []byte) bool { return bytes.HasPrefix(raw, []byte("PK\x03\x04")) },
+		format: Zip, name: "zip archive", raw: func(raw []byte) bool { return bytes.HasPrefix(raw, []byte("PK\x03\x04")) },
 	},
 	{
-		format: WZQ, name: ".wzq", endings: []string{"wzq"}, raw: isWZQ,
+		format: WZQ, name: ".wzq", raw: isWZQ,
 		read: one(func(f source) (*Tree, error) { return readWZQ(f.raw) }),
 	},
 	{
-		format: BUF, name: ".buf", endings: []string{"buf"}, raw: isBUF,
+		format: BUF, name: ".buf", raw: isBUF,
 		read: func(f source) ([]*Tree, error) { return readBUF(f.raw) },
 	},
 	{
-		format: RDF, name: ".rdf", endings: []string{"rdf"}, text: rdfGame.MatchString,
+		format: RDF, name: ".rdf", text: rdfGame.MatchString,
 		read: func(f source) ([]*Tree, error) { return readRDF(f.text.s) },
 	},
 	{
-		format: REC, name: ".rec", endings: []string{"rec"}, text: isREC,
+		format: REC, name: ".rec", text: isREC,
 		read: one(func(f source) (*Tree, error) { return readREC(folded(f.text.s)) }),
 	},
 	{
@@ -108,11 +107,11 @@ var fileFormats = []fileFormat{
 		read: func(f source) ([]*Tree, error) { return readDiagrams(folded(f.text.s)) },
 	},
 	{
-		format: SAV, name: ".sav", endings: []string{"sav"}, text: isSAV,
+		format: SAV, name: ".sav", text: isSAV,
 		read: func(f source) ([]*Tree, error) { return readSAV(folded(f.text.s)) },
 	},
 	{
-		format: Table, name: "table of moves", endings: []string{"csv", "tsv", "md"}, text: isTable,
+		format: Table, name: "table of moves", text: isTable,
 		read: func(f source) ([]*Tree, error) { return readTable(folded(f.text.s), f.o) },
 	},
 	{
@@ -120,7 +119,7 @@ var fileFormats = []fileFormat{
 		read: func(f source) ([]*Tree, error) { return readSession(folded(f.text.s), f.o) },
 	},
 	{
-		format: BDT, name: ".bdt", endings: []string{"bdt"}, line: bdtLine.MatchString,
+		format: BDT, name: ".bdt", line: bdtLine.MatchString,
 		read: func(f source) ([]*Tree, error) { return readBDT(f.text.s) },
 	},
 	{
@@ -131,7 +130,7 @@ var fileFormats = []fileFormat{
 		format: Problems, name: "list of positions", line: isProblem, read: readTexts,
 	},
 	{
-		format: MoveList, name: "moves as text", endings: []string{"txt", "pos", "html", "md"}, line: isMoveLine, read: readTexts,
+		format: MoveList, name: "moves as text", line: isMoveLine, read: readTexts,
 		outputs: []Output{
 			{Name: "pos", Doc: "main lines, a game a line, rows from the top", Write: writeLine(func(t *Tree) (string, error) { return t.Pos(false) })},
 			{Name: "txt", Doc: "the same with rows from the bottom, as people write them", Write: writeLine(func(t *Tree) (string, error) { return t.Pos(true) })},
@@ -192,17 +191,6 @@ func OutputNamed(name string) (o Output, ok bool) {
 		return all[i], true
 	}
 	return Output{}, false
-}
-
-// Endings returns the endings of the files that Read reads, in lower case without the point. Files with
-// others are read too: Read looks at the content alone.
-func Endings() []string {
-	endings := []string{"gz"}
-	for _, f := range fileFormats {
-		endings = append(endings, f.endings...)
-	}
-	slices.Sort(endings)
-	return slices.Compact(endings)
 }
 
 // writeMainLine writes the main line of a tree as a game of Piskvork.

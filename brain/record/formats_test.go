@@ -59,13 +59,6 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// Endings are those of files, and .gz is one.
-func TestEndings(t *testing.T) {
-	if got := strings.Join(Endings(), " "); got != "bdt buf csv gz html json lib md pos psq rdf rec renjs rif sav sgf tsv txt wzq xml zip" {
-		t.Errorf("endings %s", got)
-	}
-}
-
 // An archive has the games of all its files; one that is packed far smaller than it is takes no more
 // memory than another file, and an archive in one is refused.
 func TestArchives(t *testing.T) {

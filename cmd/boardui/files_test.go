@@ -4,7 +4,10 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,13 +18,12 @@ import (
 	"tengen/brain/record/charset"
 )
 
-// The page offers all files that can be read, and its buttons save in formats that can be written.
+// The explorer of the page offers the files that it can take, and the buttons save in formats that can be
+// written.
 func TestPageKnowsTheFormats(t *testing.T) {
 	html := pageFile(t, "index.html")
-	for id, endings := range map[string]string{"file": strings.Join(record.Endings(), ",."), "feed-file": "lib,.db"} {
-		if want := `id="` + id + `" type="file" accept=".` + endings + `"`; !strings.Contains(html, want) {
-			t.Errorf("index.html has no %s", want)
-		}
+	if want := `id="feed-file" type="file" accept=".lib,.db"`; !strings.Contains(html, want) {
+		t.Errorf("index.html has no %s", want)
 	}
 	for _, name := range []string{"psq", "sgf", "lib"} {
 		if _, ok := record.OutputNamed(name); !ok || !strings.Contains(html, `id="save-`+name+`"`) {
@@ -92,13 +94,14 @@ func TestGamesOfAFileAreCounted(t *testing.T) {
 }
 
 // Files as people have them, in all encodings and dialects: the page shows what testdata/files/want.txt
-// says of each, or says why it does not.
+// says of each, or says why it does not. Its button offers files with the endings of those that it shows.
 func TestFilesAsPeopleHaveThem(t *testing.T) {
 	const dir = "../../testdata/files/"
 	want, err := os.ReadFile(dir + "want.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
+	shownEndings := map[string]bool{}
 	for line := range strings.Lines(string(want)) {
 		if line[0] == '#' {
 			continue
@@ -120,6 +123,7 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 			t.Errorf("%s: %d games of %d, %+v", name, len(list), all, fault)
 			continue
 		}
+		shownEndings[path.Ext(name)] = true
 		var moves []string
 		for i, g := range list {
 			game, err := g.Tree.Game()
@@ -138,6 +142,10 @@ func TestFilesAsPeopleHaveThem(t *testing.T) {
 		if got := strings.Join(moves, " "); got != pos {
 			t.Errorf("%s: moves %s, want %s", name, got, pos)
 		}
+	}
+	offer := `id="file" type="file" accept="` + strings.Join(slices.Sorted(maps.Keys(shownEndings)), ",") + `"`
+	if !strings.Contains(pageFile(t, "index.html"), offer) {
+		t.Errorf("index.html has no %s", offer)
 	}
 }
 
