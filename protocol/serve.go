@@ -38,8 +38,8 @@ const (
 	messageGap  = 300 * time.Millisecond        // minimum between two MESSAGE lines of a search
 	batchGap    = time.Second                   // the same between two iterations of several lines
 	dropWait    = 50 * time.Millisecond         // for a search to end that is not waited for
-	endWait     = 100 * time.Millisecond        // for more of a text in quotes after a line of it that is END
 	restartWait = time.Hour                     // the same before another game: until it ends
+	endWait     = 100 * time.Millisecond        // for more of a text in quotes after a line of it that is END
 	orphanLimit = time.Minute                   // for a search after the end of input
 	maxReports  = board.MaxSize * board.MaxSize // lines of a search waiting to be written
 	readAhead   = 64                            // lines read, with their time, while one is executed
