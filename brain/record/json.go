@@ -233,7 +233,7 @@ func (p *jsonReader) node(j *jsonNode, t *Tree, depth int) (*Node, error) {
 	}
 	for _, m := range j.Marks {
 		at, err := board.ParseMoves(m.At, t.Width, t.Height)
-		kind, ok := MarkKindOf(m.Kind)
+		kind, ok := markKindOf(m.Kind)
 		if err != nil || len(at) != 1 || !ok {
 			return nil, fmt.Errorf("bad mark %.20q on %.20q", m.Kind, m.At)
 		}

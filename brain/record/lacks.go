@@ -14,7 +14,7 @@ func (f Format) Lacks(t *Tree) []string {
 		n := all[i]
 		all = append(all, n.Children...)
 		has["variations"] = has["variations"] || len(n.Children) > 1
-		if _, timed := ParseTimeComment(n.Comment); n.Comment != "" && (f != PSQ || !timed && n.Comment != OpeningComment) {
+		if _, timed := parseTimeComment(n.Comment); n.Comment != "" && (f != PSQ || !timed && n.Comment != openingComment) {
 			has["comments"] = true
 		}
 		for _, m := range n.Marks {

@@ -11,15 +11,15 @@ import (
 
 const sgfLine = 8 // moves a line
 
-// OpeningComment is the comment of a move of the opening in the dialect of c-gomoku-cli.
-const OpeningComment = "opening move"
+// openingComment is the comment of a move of the opening in the dialect of c-gomoku-cli.
+const openingComment = "opening move"
 
-// TimeComment returns the comment of any other move there: its time in milliseconds.
-func TimeComment(ms int) string { return strconv.Itoa(ms) + "ms" }
+// timeComment returns the comment of any other move there: its time in milliseconds.
+func timeComment(ms int) string { return strconv.Itoa(ms) + "ms" }
 
-// ParseTimeComment is the inverse of TimeComment. ok is false for other comments, and for times
+// parseTimeComment is the inverse of timeComment. ok is false for other comments, and for times
 // that are negative or too large for an int.
-func ParseTimeComment(comment string) (ms int, ok bool) {
+func parseTimeComment(comment string) (ms int, ok bool) {
 	digits, ok := strings.CutSuffix(comment, "ms")
 	ms, err := strconv.Atoi(digits)
 	if !ok || err != nil || ms < 0 {
@@ -47,9 +47,9 @@ func WriteSGF(w io.Writer, g *Game) error {
 		if i == 0 || i >= g.Opening && (i-g.Opening)%sgfLine == 0 {
 			b.WriteByte('\n')
 		}
-		comment := OpeningComment
+		comment := openingComment
 		if i >= g.Opening {
-			comment = TimeComment(g.millis(i))
+			comment = timeComment(g.millis(i))
 		}
 		fmt.Fprintf(&b, ";%c[%s]C[%s]", "BW"[i&1], sgfLetters(m), comment)
 	}

@@ -90,8 +90,8 @@ var markNames = [...]string{Label: "label", Circle: "circle", Cross: "cross", Sq
 // String returns the name of k: label, circle, cross, square or triangle.
 func (k MarkKind) String() string { return markNames[k] }
 
-// MarkKindOf returns the MarkKind with the name.
-func MarkKindOf(name string) (k MarkKind, ok bool) {
+// markKindOf returns the MarkKind with the name.
+func markKindOf(name string) (k MarkKind, ok bool) {
 	i := slices.Index(markNames[:], name)
 	return MarkKind(max(i, 0)), i >= 0
 }
@@ -128,9 +128,9 @@ func treeOf(g *Game) *Tree {
 		n := NewNode()
 		n.Color, n.Move = board.Color(i&1), m
 		if ms := g.millis(i); i < g.Opening {
-			n.Comment = OpeningComment
+			n.Comment = openingComment
 		} else if ms > 0 {
-			n.Comment = TimeComment(ms)
+			n.Comment = timeComment(ms)
 		}
 		at.Children = []*Node{n}
 		at = n
@@ -206,9 +206,9 @@ func (t *Tree) Game() (Game, error) {
 		if i < 0 || g.Moves[i] == board.None {
 			continue
 		}
-		if ms, ok := ParseTimeComment(n.Comment); ok {
+		if ms, ok := parseTimeComment(n.Comment); ok {
 			g.Millis[i] = ms
-		} else if n.Comment == OpeningComment {
+		} else if n.Comment == openingComment {
 			g.Opening = i + 1
 		}
 	}

@@ -35,7 +35,7 @@ func (e *Flags) Add(fs *flag.FlagSet) {
 		return e.cover(n.Rule(), "-net "+name)
 	})
 	fs.Func("tables", "use the tables in `FILE` for their rules; may be repeated (default the built-in tables)", func(name string) error {
-		tables, err := LoadTables(name)
+		tables, err := loadTables(name)
 		if err != nil {
 			return err
 		}
@@ -52,8 +52,8 @@ func (e *Flags) Add(fs *flag.FlagSet) {
 // LoadNetwork reads a file of a network. Errors name the file.
 func LoadNetwork(name string) (*eval.Network, error) { return load(name, eval.LoadNetwork) }
 
-// LoadTables reads a file of tables. Errors name the file.
-func LoadTables(name string) ([]*eval.Tables, error) { return load(name, eval.Load) }
+// loadTables reads a file of tables. Errors name the file.
+func loadTables(name string) ([]*eval.Tables, error) { return load(name, eval.Load) }
 
 func load[T any](name string, parse func([]byte) (T, error)) (T, error) {
 	var none T
