@@ -42,8 +42,6 @@ var examples = []string{
 	"$JOB_COMPLETION_INDEX",
 }
 
-// TestBlocks runs the indented blocks of README.md and of the programs' READMEs in order, in one
-// shell for each file, from the root of a clone.
 // opened runs the board in the browser until it says where it is.
 const opened = `go build ./cmd/boardui
 ./boardui -addr 127.0.0.1:0 -open=false -data none > board.out 2>&1 & board=$!
@@ -52,6 +50,8 @@ kill -INT $board
 wait $board
 `
 
+// TestBlocks runs the indented blocks of README.md and of the programs' READMEs in order, in one
+// shell for each file, from the root of a clone.
 func TestBlocks(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
