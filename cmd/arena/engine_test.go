@@ -101,7 +101,7 @@ func TestBadEnginesAreRefused(t *testing.T) {
 		{"cmd='" + exe, "quote"},
 		{"cmd='" + exe + "',colour=red", "unknown setting"},
 		{"cmd='" + exe + "',tc=0", "no limit"},
-		{"cmd='" + exe + "',nodes=-1", "positive"},
+		{"cmd='" + exe + "',nodes=-1", "0 is no limit"},
 		{"cmd='" + exe + "',memory=lots", "bytes"},
 		{"cmd='" + exe + "',restart=maybe", "not on or off"},
 		{"cmd='" + exe + "',dir=/no/such/dir", "not a directory"},

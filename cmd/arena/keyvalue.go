@@ -70,12 +70,13 @@ func positive(s string) (int64, error) {
 	return n, nil
 }
 
-// limitOf is positive, and 0 for no limit.
+// limitOf is a number that is not negative: 0 is no limit.
 func limitOf(s string) (int64, error) {
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n == 0 {
-		return 0, nil
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is not a whole number from 0 on, where 0 is no limit", s)
 	}
-	return positive(s)
+	return n, nil
 }
 
 // onOff reads on or true, off or false.
