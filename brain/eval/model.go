@@ -10,12 +10,13 @@ import (
 	"unicode/utf8"
 
 	"tengen/brain/board"
+	"tengen/brain/nnue"
 )
 
 const (
 	// Codes is the number of ways four lines can cross in a cell, whichever of them
 	// lies in which direction: multisets of 4 of the 14 patterns.
-	Codes = 14 * 15 * 16 * 17 / (4 * 3 * 2 * 1)
+	Codes = nnue.Codes
 
 	// Masks is the number of values of board.Board.ThreatMask.
 	Masks = board.ThreatMasks
