@@ -294,7 +294,11 @@ func (e *engine) finish() error {
 		program = e.path(program)
 	}
 	if program, err = exec.LookPath(program); err != nil {
-		return fmt.Errorf("%s: cannot run %s: %w", e.Name, args[0], errors.Unwrap(err))
+		hint := ""
+		if len(args) == 1 && strings.Contains(args[0], " ") {
+			hint = "; quotes around a program and its arguments make one name of them"
+		}
+		return fmt.Errorf("%s: cannot run %s: %w%s", e.Name, args[0], errors.Unwrap(err), hint)
 	}
 	e.checksum = e.sum(program, args[1:])
 	return nil

@@ -98,6 +98,7 @@ func TestBadEnginesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ spec, want string }{
 		{"name=a", "cmd="},
 		{"name=a,cmd=/no/such/program", "cannot run"},
+		{"name=a,cmd='" + exe + " -x'", "quotes around"},
 		{"cmd='" + exe, "quote"},
 		{"cmd='" + exe + "',colour=red", "unknown setting"},
 		{"cmd='" + exe + "',tc=0", "no limit"},
