@@ -12,7 +12,6 @@ import (
 	"os/user"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -232,7 +231,7 @@ func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"-engine", "name=small,nodes=400,cmd=" + program, "-engine", "name=large,nodes=1600,cmd=" + program,
-		"-each", "tc=0/60", "-openings", openings, "-games", "16", "-quiet"}
+		"-openings", openings, "-games", "16", "-quiet"} // a clock could end a search on a busy machine
 
 	env := startSlurm(t, dir)
 	t.Run("self-play", func(t *testing.T) { selfPlayArray(t, dir, env) })
@@ -257,9 +256,7 @@ func TestASlurmJobArrayMergesIntoTheSingleRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The lines of the time that was used differ.
-	times := regexp.MustCompile(`(?m)^.* of its time: .*\n`)
-	if !bytes.Equal(times.ReplaceAll(merged, nil), times.ReplaceAll(single, nil)) {
+	if !bytes.Equal(merged, single) {
 		t.Errorf("merged:\n%s\nsingle run:\n%s", merged, single)
 	}
 	a, _, err := loadJournals([]string{all})
