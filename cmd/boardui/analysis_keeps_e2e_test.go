@@ -97,7 +97,7 @@ func TestDeepestResultStays(t *testing.T) {
 	again("after another position")
 	tools := b.box("#why").Top
 	b.js(`document.getElementById('line-count').dispatchEvent(new Event('change', { bubbles: true }))`, nil)
-	b.js(`return import('/state.js').then((m) => { m.state.analysis.wait = 0; m.changed(); })`, nil)
+	b.js(`return import(new URL('state.js', location.href)).then((m) => { m.state.analysis.wait = 0; m.changed(); })`, nil)
 	b.expect("what an analysis that waits says", b.text(`document.querySelector('#figures dd:last-child').textContent`), "waiting for threads")
 	if at := b.box("#why").Top; at != tools {
 		t.Errorf("as the analysis waits, its buttons move by %.0f pixels", at-tools)

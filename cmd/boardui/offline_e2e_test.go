@@ -103,7 +103,7 @@ func TestProgramThatIsBusy(t *testing.T) {
 	b.place("h8")
 	b.js(`const asked = window.fetch;
 		window.fetch = (path, what) => path === '/api/about' ? Promise.resolve(new Response('{"code": "rate", "error": "too many requests at once"}', {status: 503})) : asked(path, what);
-		return import('/play.js').then((m) => m.connect()).then(() => { window.fetch = asked; })`, nil)
+		return import(new URL('play.js', location.href)).then((m) => m.connect()).then(() => { window.fetch = asked; })`, nil)
 	b.expect("the banner", b.banner(), "Too many requests in a short time (too many requests at once)")
 	b.click("#banner [data-do=retry]")
 	b.place("h9")
@@ -178,7 +178,7 @@ func TestPageKnowsWhoHasWon(t *testing.T) {
 	b.visit(serve(t, stub("meek")))
 	var wrong []string
 	b.js(`return (async () => {
-		const rules = await import('/rules.js'), wrong = [];
+		const rules = await import(new URL('rules.js', location.href)), wrong = [];
 		let seed = 7;
 		const random = (n) => { seed = seed * 1103515245 % 2147483648 + 12345; return Math.floor(seed / 65536) % n; };
 		const ask = async (game, moves) => (await fetch('/api/look', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({

@@ -147,7 +147,7 @@ func TestNumbersOfFifthMoves(t *testing.T) {
 	b.wait("three offers", `document.querySelectorAll('#g-above .badge').length === 3`)
 	many := "a1b1c1d1e1f1g1h1i1j1k1l1m1n1o1a2b2c2d2e2f2g2h2i2j2k2l2"
 	b.expect("the last of 27 offers", b.module("state.js", `m.state.game.swap.now.offers = '`+many+`';
-		return import('/opens.js').then((opens) => opens.marks().badges.slice(-2).map((badge) => badge.text).join(' '))`), "5z 27")
+		return import(new URL('opens.js', location.href)).then((opens) => opens.marks().badges.slice(-2).map((badge) => badge.text).join(' '))`), "5z 27")
 	b.quiet()
 }
 

@@ -74,7 +74,7 @@ func TestNothingIsSaidTwice(t *testing.T) {
 	twice("the end")
 	b.click("#restart")
 	b.settle()
-	b.js(`return import('/state.js').then((m) => m.fail(new Error('a fault')))`, nil)
+	b.js(`return import(new URL('state.js', location.href)).then((m) => m.fail(new Error('a fault')))`, nil)
 	twice("a fault")
 	b.newGame(choice{side: "black", engine: "1", opening: "swap2-me"})
 	b.place("h8", "i8", "j8")

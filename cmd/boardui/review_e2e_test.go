@@ -253,7 +253,7 @@ func (b *browser) playOutWithHelp(button, shown, mark string) {
 // winning is the point of the move that wins in the position shown, as the solver finds it without the page.
 func (b *browser) winning() string {
 	b.t.Helper()
-	return b.cell(b.module("state.js", `return import('/api.js').then((api) => api.solve({...m.state.game, id: 'not-the-page'}, m.state.game.moves, {defend: false, millis: 20000}, null)).then((answer) => /^[a-z]\d+/.exec(answer.line)[0])`))
+	return b.cell(b.module("state.js", `return import(new URL('api.js', location.href)).then((api) => api.solve({...m.state.game, id: 'not-the-page'}, m.state.game.moves, {defend: false, millis: 20000}, null)).then((answer) => /^[a-z]\d+/.exec(answer.line)[0])`))
 }
 
 // A puzzle whose first move the explorer has shown does not count as solved before it is tried again.
@@ -265,7 +265,7 @@ func TestExplorerOfPuzzles(t *testing.T) {
 	b.choose("#puzzle-level", "1")
 	b.startPuzzle()
 	b.module("state.js", `const {game} = m.state;
-		return import('/api.js').then((api) => api.think({...game, id: 'not-the-page'}, [...game.moves, Number('`+strings.TrimPrefix(b.winning(), "#c")+`')], {engine: 0, millis: 1000, strength: 100, style: 0, lines: 1}, null))`)
+		return import(new URL('api.js', location.href)).then((api) => api.think({...game, id: 'not-the-page'}, [...game.moves, Number('`+strings.TrimPrefix(b.winning(), "#c")+`')], {engine: 0, millis: 1000, strength: 100, style: 0, lines: 1}, null))`)
 	b.panel("explorer")
 	b.wait("the move that wins", `/^wins/.test(document.querySelector('#moves-known i')?.textContent)`)
 	b.panel("puzzles")

@@ -48,7 +48,7 @@ func TestBoardNeverMoves(t *testing.T) {
 			b.tap("#resign")
 			b.settle()
 			check("at the end")
-			b.js(`return import('/state.js').then((m) => m.fail(new Error('a long message of an engine that has ended in a way which takes many words to describe')))`, nil)
+			b.js(`return import(new URL('state.js', location.href)).then((m) => m.fail(new Error('a long message of an engine that has ended in a way which takes many words to describe')))`, nil)
 			check("with an error")
 			b.language(map[string]string{"en": "zh", "zh": "en"}[lang])
 			b.settle()

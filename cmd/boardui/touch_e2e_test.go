@@ -130,7 +130,7 @@ func TestFingerSlidesUnderALens(t *testing.T) {
 		b.shot("lens")
 
 		// A word of an engine or of the server draws the page anew.
-		b.js(`return import('/state.js').then((m) => { m.changed(); })`, nil)
+		b.js(`return import(new URL('state.js', location.href)).then((m) => { m.changed(); })`, nil)
 		b.expect("the cross after a redraw", b.text(`document.querySelectorAll('#g-touch .cross').length`), "1")
 	})
 	b.wait("the answer", `document.querySelectorAll('#g-stones .stone').length === 2`)

@@ -209,7 +209,7 @@ func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
 	b.wait("the last of the moves as text", `document.getElementById('ply').textContent === '2 / 2'`)
 	b.resize(view{width: 360, height: 740, scale: 2})
 	b.js(`scrollTo(0, 0)
-		return import('/state.js').then((m) => { m.changed(); })`, nil)
+		return import(new URL('state.js', location.href)).then((m) => { m.changed(); })`, nil)
 	b.expect("how far the page has scrolled by itself", b.text(`scrollY`), "0")
 	b.resize(desktop)
 
