@@ -141,3 +141,41 @@ func TestSoak(t *testing.T) {
 		}
 	}
 }
+
+// The limit of memory that one chooses in the page is that of the engine: an analysis without it grows past
+// the limit, one with it stays below.
+func TestMemoryLimitOfTheAnalysis(t *testing.T) {
+	t.Parallel()
+	const limit = 64
+	program, out := start(t, "-addr", "127.0.0.1:0", "-open=false")
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, url, found := strings.Cut(strings.TrimSpace(line), "http://")
+	if err != nil || !found {
+		t.Fatalf("its output is %q, %v", line, err)
+	}
+	b := startBrowser(t, desktop)
+	b.visit("http://" + url)
+	b.newGame(choice{side: "both"})
+	b.place("h8", "i9", "h9")
+	most := func() (mib int) {
+		for _, c := range children(t, program.Process.Pid) {
+			mib = max(mib, c[0])
+		}
+		return mib
+	}
+	b.panel("analysis")
+	b.choose("#limit-memory", strconv.Itoa(limit))
+	b.click("#start")
+	b.deepen(12)
+	if got := most(); got == 0 || got > limit {
+		t.Errorf("with a limit of %d MiB an engine takes %d", limit, got)
+	}
+	b.choose("#limit-memory", "0")
+	end := time.Now().Add(waitLimit)
+	for ; most() <= limit && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	}
+	if got := most(); got <= limit {
+		t.Errorf("without a limit an engine takes %d MiB, want more than %d", got, limit)
+	}
+	b.quiet()
+}
