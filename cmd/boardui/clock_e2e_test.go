@@ -42,7 +42,7 @@ func (b *browser) clock(what, color, text string) {
 func TestClocks(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, stub("meek"), own()))
+	b.visit(serve(t, engines()...))
 	b.holdTime()
 	b.newClockGame(choice{side: "both"}, "30+5")
 	b.clock("at the beginning", "black", "0:30")
@@ -199,7 +199,7 @@ func (b *browser) thinkTwentySeconds() (shows func(what, want string, runs bool)
 func TestClocksKeepTheTimeOfAMove(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	shows := b.thinkTwentySeconds()
 	b.click("#pause")
 	b.settle()
@@ -223,7 +223,7 @@ func TestClocksKeepTheTimeOfAMove(t *testing.T) {
 func TestClocksGoOnAfterTheGameWasLeft(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	shows := b.thinkTwentySeconds()
 	b.panel("puzzles")
 	b.wait("the panel is loaded", `document.getElementById('puzzle-level').options.length`)

@@ -78,7 +78,7 @@ func (b *browser) open(name, text string) {
 func TestFilesOfTreesComeBack(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	study := "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[Ann]PW[Bob]RE[W+Resign]DT[2026-11-22]C[start]\n" +
 		";B[hh]C[one\\]two](;W[ii]LB[aa:A]TR[bb];B[jj])(;W[ij]N[name];B[ji](;W[aa])(;W[ab];B[]))"
 	b.open("study.sgf", study+")")
@@ -161,7 +161,7 @@ func TestFilesOfTreesComeBack(t *testing.T) {
 func TestFileOfTheLineShown(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both", rule: "0"})
 	save := func() string {
 		t.Helper()
@@ -230,7 +230,7 @@ func TestSharedLink(t *testing.T) {
 // What cannot be read is said in the language of the page, and no longer than it is so.
 func TestTextThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	url := serve(t, standard()...)
+	url := serve(t, engines()...)
 	b := startBrowser(t, desktop)
 	b.visit(url)
 	b.newGame(choice{side: "both"})
@@ -326,7 +326,7 @@ func TestEncodingsOfFiles(t *testing.T) {
 func TestContinuousGameOpens(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.open("rows.sgf", "(;SZ[15]RU[3];B[hh];W[ii])")
 	b.wait("the game", `document.getElementById('ply').textContent === '2 / 2'`)
 	b.expect("the note", b.text(`document.querySelector('#toast span').textContent`), "Moves loaded: 2 · Standard · A continuous game, shown as if its first row of five ended it")
@@ -362,7 +362,7 @@ func TestNamesOfPlayers(t *testing.T) {
 func TestWhatFilesTell(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.open("many.sgf", strings.Repeat("(;SZ[15];B[hh];W[ii])", maxShown+3))
 	b.wait("the games", `document.querySelectorAll('#found button').length === 200`)
 	b.expect("how many", b.text(`document.querySelector('#found li:last-child').textContent`), "200 of 203")
@@ -384,7 +384,7 @@ func TestWhatFilesTell(t *testing.T) {
 func TestSelectingTextKeepsTheDialog(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.place("h8")
 	b.dialog("files")
 	x, y, _ := b.middle("#pos")

@@ -196,7 +196,7 @@ func TestKeyboardThroughAllPanels(t *testing.T) {
 func TestKeysOfOtherAlphabets(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.js(`for (const [key, code] of [['т', 'KeyN'], ['ㅅ', 'KeyT']]) document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code, bubbles: true}))`, nil)
 	b.expect("numbers and threats", b.text(`document.getElementById('numbers').checked + ' ' + document.getElementById('threats').checked`), "true true")
 	b.quiet()

@@ -105,7 +105,7 @@ func TestEngineThinksWhileOneLooksBack(t *testing.T) {
 func TestTryingAgainInThePast(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9", "j10")
 	b.js(`window.ask = window.fetch;

@@ -120,7 +120,7 @@ func TestLibraryOfGames(t *testing.T) {
 func TestRoomForTheGame(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8")
 	b.panel("moves")
@@ -143,7 +143,7 @@ func TestRoomForTheGame(t *testing.T) {
 func TestLibraryKeepsVariations(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	for _, begin := range []func(){func() { b.newGame(choice{}) }, func() { b.open("other.sgf", "(;SZ[15];B[gg])") }} {
 		b.place("h8", "i9")
@@ -165,7 +165,7 @@ func TestLibraryKeepsVariations(t *testing.T) {
 func TestLibraryKeepsResults(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	first := func() string {
 		t.Helper()
 		b.dialog("library")
@@ -226,7 +226,7 @@ func TestLibraryOfManyGames(t *testing.T) {
 func TestDatesOfGames(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	t.Cleanup(func() { b.devtools("Emulation.setTimezoneOverride", map[string]any{"timezoneId": ""}) })
 	for place, hours := range map[string]int{"Pacific/Kiritimati": 14, "Pacific/Pago_Pago": -11} {
 		b.devtools("Emulation.setTimezoneOverride", map[string]any{"timezoneId": place})
@@ -248,7 +248,7 @@ func TestDatesOfGames(t *testing.T) {
 func TestTimesOfOpenedGames(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8")
 	b.js(`const now = Date.now; Date.now = () => now() + 600_000`, nil) // ten minutes later

@@ -117,7 +117,7 @@ func TestPhone(t *testing.T) {
 func TestPhoneOnItsSide(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, view{width: 740, height: 360, scale: 2})
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	for _, lang := range languages {
 		b.language(lang)
 		var cut []string
@@ -132,7 +132,7 @@ func TestPhoneOnItsSide(t *testing.T) {
 func TestChineseAndDark(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.language("zh")
 	b.expect("the banner", b.banner(), "轮到你")
 	b.expect("the title", b.text(`document.title`), "天元")

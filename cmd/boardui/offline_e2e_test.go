@@ -175,7 +175,7 @@ func TestWorkerWithoutRoom(t *testing.T) {
 func TestPageKnowsWhoHasWon(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, stub("meek")))
+	b.visit(serve(t, engines()...))
 	var wrong []string
 	b.js(`return (async () => {
 		const rules = await import(new URL('rules.js', location.href)), wrong = [];

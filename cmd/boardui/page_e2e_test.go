@@ -86,6 +86,14 @@ func (b *browser) expect(what, got, want string) {
 // is the built-in one.
 func standard() []spec { return []spec{stub("meek"), stub("keen"), stub("thinker"), own()} }
 
+// engines are those of tests that do without any but the built-in one, as they must in the folder.
+func engines() []spec {
+	if *inFolder {
+		return []spec{own()}
+	}
+	return standard()
+}
+
 func TestGameAsBlackIsWon(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
@@ -173,7 +181,7 @@ func TestTakeBackRestartAndResign(t *testing.T) {
 func TestForbiddenPointIsRefused(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both", rule: "4"})
 	b.place("h7", "a1", "h6", "a3", "g8", "a5", "f8")
 	b.expect("marks", b.text(`document.querySelectorAll('#g-below .forbidden').length`), "1")

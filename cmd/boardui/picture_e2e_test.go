@@ -30,7 +30,7 @@ func looks(m image.Image, columns, x, y int) string {
 func TestPicturesOfTheGame(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8", "c3", "h9", "d4", "h10", "e5", "h11")
 	b.dialog("files")

@@ -52,7 +52,7 @@ func TestTargetsOfFingers(t *testing.T) {
 func TestNothingIsSaidTwice(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.js(`window.heard = [];
 		const regions = '[role=status], [role=alert], [aria-live=polite], output:not([role], [aria-live])';
 		new MutationObserver((list) => {

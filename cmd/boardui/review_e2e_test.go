@@ -397,7 +397,7 @@ func TestBoardLiesStillDuringAReview(t *testing.T) {
 func TestMistakesOfOneSide(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	practice := func() {
 		b.module("state.js", `const bad = {class: 'blunder', loss: 0.5, before: {value: 0, mate: 0}, after: {value: -900, mate: 0}, better: [0]};
 			for (const node of m.state.game.line.slice(1)) node.review = bad;

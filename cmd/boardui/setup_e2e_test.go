@@ -78,7 +78,7 @@ func TestSetUpAndHandicap(t *testing.T) {
 func TestGamesEndTheEditor(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
 	begun := func(how string, begin func()) {

@@ -52,7 +52,7 @@ func TestStudyPanelsFit(t *testing.T) {
 func TestWordsFitTheirBoxes(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.choose("#player-black select", "0")
 	b.click("#pause")
 	b.wait("the dials of two engines", `!document.getElementById('dialed').hidden`)

@@ -12,7 +12,7 @@ import (
 // The page fits into the window of a desktop, and the labels lie on their lines on any board.
 func TestPageFitsTheWindow(t *testing.T) {
 	t.Parallel()
-	url := serve(t, standard()...)
+	url := serve(t, engines()...)
 	for _, v := range []view{desktop, {width: 1440, height: 900}} {
 		b := startBrowser(t, v)
 		b.visit(url)
@@ -44,7 +44,7 @@ func TestPageFitsTheWindow(t *testing.T) {
 func TestNumbersAndEnds(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	b.keys("n", "t")
 	b.place("h8", "a1", "i8", "b3", "j8", "o15", "k8")

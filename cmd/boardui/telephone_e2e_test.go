@@ -16,7 +16,7 @@ func (b *browser) frame() string {
 // The board stays where it is whatever the words around it say.
 func TestBoardNeverMoves(t *testing.T) {
 	t.Parallel()
-	url := serve(t, standard()...)
+	url := serve(t, engines()...)
 	for _, v := range []view{{width: 360, height: 740, scale: 2}, {width: 414, height: 800, scale: 2}} {
 		b := startBrowser(t, v)
 		b.visit(url)

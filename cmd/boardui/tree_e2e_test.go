@@ -20,7 +20,7 @@ func (b *browser) module(file, script string) string {
 func TestTreeModel(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	const game = `const game = (cells) => m.sync({version: 3, width: 15, height: 15, players: {}, names: {}, opening: 0, root: m.grow(cells)});
 		const line = (g) => g.moves.join(' ');
 		const all = (g) => { const list = []; m.walk(g.root, (n, ply) => list.push(ply + ':' + n.cell)); return list.slice(1).join(' '); };
@@ -102,7 +102,7 @@ func TestAnotherMoveKeepsTheOldLine(t *testing.T) {
 // The panel of moves by mouse, finger and keyboard.
 func TestPanelOfMoves(t *testing.T) {
 	t.Parallel()
-	url := serve(t, standard()...)
+	url := serve(t, engines()...)
 	b := startBrowser(t, view{width: 1440, height: 900})
 	b.visit(url)
 	b.newGame(choice{side: "both"})
@@ -197,7 +197,7 @@ func (b *browser) pressWhileDrawn(css string) {
 func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.newGame(choice{side: "both"})
 	b.place("h8", "i9")
 	b.panel("moves")
@@ -232,7 +232,7 @@ func TestListsTakeClicksWhileTheyAreDrawn(t *testing.T) {
 func TestCommentWhileTheEngineMoves(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.panel("moves")
 	b.hold("/api/think", `"moves":"h8"`)
 	b.click(b.cell("h8"))
@@ -257,7 +257,7 @@ func TestCommentWhileTheEngineMoves(t *testing.T) {
 func TestTakingBackLosesNothingUnseen(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	shown := func(what, want string) {
 		t.Helper()
 		b.settle()
@@ -355,7 +355,7 @@ func TestBringingBackLosesNothing(t *testing.T) {
 func TestNoVariationAfterAFive(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t, desktop)
-	b.visit(serve(t, standard()...))
+	b.visit(serve(t, engines()...))
 	b.open("late.sgf", "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[oo];B[on];W[om])")
 	b.wait("the game", `document.getElementById('ply').textContent === '9 / 9'`)
 	b.settle()
