@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,30 +58,8 @@ func export(ctx context.Context, dir string) error {
 
 // webFiles returns the files of the folder by name.
 func webFiles(ctx context.Context) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	for _, folder := range []struct {
-		files embed.FS
-		name  string
-	}{{page, "page"}, {web, "web"}} {
-		names, err := fs.Glob(folder.files, folder.name+"/*")
-		if err != nil {
-			panic(err) // the pattern is constant
-		}
-		for _, name := range names {
-			data, err := folder.files.ReadFile(name)
-			if err != nil {
-				panic(err) // it is part of the program
-			}
-			files[path.Base(name)] = data
-		}
-	}
-	all, err := wordsOf(words)
-	if err != nil {
-		panic(err) // they are part of the program
-	}
-	for language, data := range all {
-		files["words/"+language+".json"] = data
-	}
+	files := loadPage()
+	addFiles(files, web, "web")
 	for r := range board.Rule(16) {
 		if data := eval.NetworkFile(r); r == r.Shapes() && data != nil {
 			files[r.FileName()+".tnn"+packedSuffix] = pack(data)
@@ -90,16 +67,21 @@ func webFiles(ctx context.Context) (map[string][]byte, error) {
 	}
 	files["index.html"] = withScript(files["index.html"])
 	files["kernels.js"] = withKernels(files["kernels.js"])
-	if files[webProgram], err = buildWebProgram(ctx); err != nil {
+	program, err := buildWebProgram(ctx)
+	if err != nil {
 		return nil, err
 	}
+	files[webProgram] = program
 	root, err := goCommand(ctx, "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
 	const support = "wasm_exec.js" // of the same version of Go as the program
-	files[support], err = os.ReadFile(filepath.Join(strings.TrimSpace(root), "lib", "wasm", support))
-	return files, err
+	if files[support], err = os.ReadFile(filepath.Join(strings.TrimSpace(root), "lib", "wasm", support)); err != nil {
+		return nil, err
+	}
+	stampWorker(files)
+	return files, nil
 }
 
 // withScript returns the page with the script that answers its requests, before all others.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,5 +55,27 @@ func TestPageLiesAnywhere(t *testing.T) {
 				t.Errorf("%s: %s", file, found)
 			}
 		}
+	}
+}
+
+// The service worker of other files is another one, so that browsers install it.
+func TestWorkerHasAVersion(t *testing.T) {
+	stamped := func(change func(files map[string][]byte)) string {
+		files := loadPage()
+		change(files)
+		stampWorker(files)
+		return string(files["sw.js"])
+	}
+	now := stamped(func(map[string][]byte) {})
+	if again := stamped(func(map[string][]byte) {}); again != now {
+		t.Error("the same files have two workers")
+	}
+	for name := range loadPage() {
+		if other := stamped(func(files map[string][]byte) { files[name] = append(slices.Clone(files[name]), '\n') }); other == now {
+			t.Errorf("the worker does not change with %s", name)
+		}
+	}
+	if other := stamped(func(files map[string][]byte) { delete(files, "review.js") }); other == now {
+		t.Error("the worker does not change when a file goes")
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"log"
+	"maps"
 	"net/http"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -49,35 +52,68 @@ var contentTypes = map[string]string{
 	".js":   "text/javascript; charset=utf-8",
 	".png":  "image/png",
 
+	".json": "application/json",
+
 	".webmanifest": "application/manifest+json",
 }
 
-// servePage serves the embedded files and the words of each language as words/LANGUAGE.json.
-// Browsers must revalidate them, so that a new version of the program never runs with an old
-// page.
+// servePage serves the page. Browsers must revalidate its files, so that a new version of the
+// program never runs with an old page.
 func servePage(mux *http.ServeMux) {
-	files, err := fs.Glob(page, "page/*")
-	if err != nil {
-		panic(err) // the pattern is constant
-	}
-	for _, name := range files {
-		data, err := page.ReadFile(name)
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		where := "/" + path.Base(name)
-		if where == "/index.html" {
+	files := loadPage()
+	stampWorker(files)
+	for name, data := range files {
+		where := "/" + name
+		if name == "index.html" {
 			where = "/{$}"
 		}
 		serveFile(mux, where, contentTypes[path.Ext(name)], data)
 	}
+}
+
+// loadPage returns the embedded files of the page by name, and the words of each language as
+// words/LANGUAGE.json.
+func loadPage() map[string][]byte {
+	files := map[string][]byte{}
+	addFiles(files, page, "page")
 	all, err := wordsOf(words)
 	if err != nil {
 		panic(err) // they are part of the program
 	}
 	for language, data := range all {
-		serveFile(mux, "/words/"+language+".json", "application/json", data)
+		files["words/"+language+".json"] = data
 	}
+	return files
+}
+
+// addFiles adds the files of an embedded folder by name.
+func addFiles(files map[string][]byte, from embed.FS, folder string) {
+	names, err := fs.Glob(from, folder+"/*")
+	if err != nil {
+		panic(err) // the pattern is constant
+	}
+	for _, name := range names {
+		data, err := from.ReadFile(name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		files[path.Base(name)] = data
+	}
+}
+
+// stampWorker writes into the service worker which files it is for, a hash of all of them: a browser
+// that has the worker of others installs the new one, which loads all files anew.
+func stampWorker(files map[string][]byte) {
+	const unstamped = "const version = '';"
+	if !bytes.Contains(files["sw.js"], []byte(unstamped)) {
+		panic("boardui: the service worker has no version")
+	}
+	all := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(all, "%s %d\n%s", name, len(files[name]), files[name])
+	}
+	stamped := fmt.Sprintf("const version = '%x';", all.Sum(nil)[:8])
+	files["sw.js"] = bytes.Replace(files["sw.js"], []byte(unstamped), []byte(stamped), 1)
 }
 
 func serveFile(mux *http.ServeMux, where, kind string, data []byte) {

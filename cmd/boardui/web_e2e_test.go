@@ -258,6 +258,52 @@ func TestFolderWithoutRoom(t *testing.T) {
 	b.quiet("500 (Internal Server Error)")
 }
 
+// After a visit to a new version all files are of that version without a connection, also those that
+// the visit did not use.
+func TestFolderOfOneVersion(t *testing.T) {
+	t.Parallel()
+	var newer atomic.Bool
+	script := edited(t, "/review.js", func(data []byte) []byte {
+		if newer.Load() {
+			data = append(data, "\n// newer"...)
+		}
+		return data
+	})
+	worker := edited(t, "/sw.js", func(data []byte) []byte {
+		if newer.Load() {
+			data = bytes.Replace(data, []byte("const version = '"), []byte("const version = 'newer "), 1)
+		}
+		return data
+	})
+	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/sw.js") {
+			worker.ServeHTTP(w, r)
+		} else {
+			script.ServeHTTP(w, r)
+		}
+	}))
+	b := startBrowser(t, desktop)
+	b.withWorker()
+	b.visit(url)
+	b.kept()
+	newer.Store(true)
+	b.visit(url)
+	const isNewer = `return (async () => { const end = Date.now() + 20000; let text = '';
+		do { text = await (await caches.match('review.js')).text(); } while (!text.endsWith('// newer') && Date.now() < end);
+		return text.endsWith('// newer'); })()`
+	var is bool
+	if b.js(isNewer, &is); !is {
+		t.Error("a file that the visit did not use is of the old version")
+	}
+	end()
+	b.visit(url)
+	b.panel("review")
+	if b.js("return fetch('review.js').then((response) => response.text()).then((text) => text.endsWith('// newer'))", &is); !is {
+		t.Error("without a connection the file is of the old version")
+	}
+	b.quiet(whileGone...)
+}
+
 // What the browser has cleared away is saved again with the next positions.
 func TestFolderSavesAfterClearing(t *testing.T) {
 	t.Parallel()

@@ -3,13 +3,25 @@
 
 const name = 'tengen';
 
+// The files that this worker is for. Those of another version have another worker, so that browsers
+// install that and load all files anew: without a connection none is older than the others.
+const version = '';
+
 // What the page loads later; the words of its language it puts here itself.
 const later = ['dialogs.js', 'explorer.js', 'files.js', 'library.js', 'match.js', 'opens.js', 'picture.js', 'puzzles.js', 'record.js', 'review.js', 'setup.js', 'training.js'];
 
 self.addEventListener('install', (event) => event.waitUntil((async () => {
-	const page = await (await fetch('./')).text();
+	const anew = (file) => fetch(file, { cache: 'no-cache' });
+	const page = await (await anew('./')).text();
 	const files = Array.from(page.matchAll(/(?:href|src)="([\w.-]+)"/g), (m) => m[1]);
-	await (await caches.open(name)).addAll(['./', ...new Set([...files, ...later])]);
+	const needed = ['./', ...files, ...later].map((file) => new URL(file, self.location).href);
+	const cache = await caches.open(name), kept = await cache.keys();
+	await cache.addAll([...new Set(needed)].map((file) => new Request(file, { cache: 'no-cache' })));
+	for (const request of kept) { // what was loaded when it was needed
+		if (needed.includes(request.url)) continue;
+		const response = await anew(request.url);
+		await (response.ok ? cache.put(request, response) : cache.delete(request));
+	}
 	await self.skipWaiting();
 })()));
 
