@@ -65,7 +65,7 @@ func callsOfATurn(t *testing.T) [3][]string {
 		for ctx.Err() == nil && (found[0] == nil || found[1] == nil) {
 			for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
 				calls := ownCalls(stack)
-				for i, last := range []string{".SearchPromptly", ".alphaBeta"} {
+				for i, last := range []string{"(*Pool).run", ".alphaBeta"} {
 					if n := slices.IndexFunc(calls, func(c string) bool { return strings.HasSuffix(c, last) }); n >= 0 {
 						found[i] = calls[:n+1]
 					}

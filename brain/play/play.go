@@ -44,14 +44,13 @@ func (a *Answer) noteFailures(failures []failure.Report) {
 	}
 }
 
-// AlphaBeta is the Searcher of ordinary games. It returns within a few milliseconds of the end of the
-// context.
+// AlphaBeta is the Searcher of ordinary games.
 type AlphaBeta struct{ Pool *search.Pool }
 
 // Search is the method of Searcher.
 func (s *AlphaBeta) Search(ctx context.Context, b *board.Board, l search.Limits, report func(search.Info)) Answer {
 	var a Answer
-	result := s.Pool.SearchPromptly(ctx, b, l, func(i search.Info) {
+	result := s.Pool.Search(ctx, b, l, func(i search.Info) {
 		for len(a.Infos) <= i.Line {
 			a.Infos = append(a.Infos, search.Info{})
 		}

@@ -55,10 +55,10 @@ func (l *lastMove) winAt(b *board.Board) Value {
 	return v.Nearer(passed)
 }
 
-// noteWin takes the result of a search into p.won. A win that was proved before lasts over a search of
-// the position after its move, where follows is set, if that shows no shorter one.
-func (p *Pool) noteWin(follows bool, l lastMove) {
-	if p.won.value < score.WinFloor || !follows || -l.value > p.won.value+1 {
+// noteWin takes the result of a search of b into p.won. A win that was proved before lasts over a
+// search of the position after its move, if that shows no shorter one.
+func (p *Pool) noteWin(b *board.Board, l lastMove) {
+	if p.won.value < score.WinFloor || !p.won.isBefore(b) || -l.value > p.won.value+1 {
 		p.won = l
 	}
 }

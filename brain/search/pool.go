@@ -14,11 +14,10 @@ import (
 )
 
 // A Pool is a set of workers that share one hash table. Its methods must not be called
-// concurrently; each begins by waiting for a search that SearchPromptly has left behind.
+// concurrently.
 type Pool struct {
 	table   hashtable.Table
 	workers []*worker
-	helpers sync.WaitGroup // of the running search
 	stop    atomic.Bool
 	numbers *numbers
 	eval    func(*board.Board) eval.Evaluator
@@ -26,7 +25,6 @@ type Pool struct {
 	last    [2]lastMove      // of the searches for each side
 	won     lastMove         // of the last search, or a win that lasts over it: see noteWin
 	solver  *solver.Solver   // nil until it is needed, and after a failure
-	prompt  promptness
 
 	canceled atomic.Bool // the context of the running search has ended
 
@@ -36,7 +34,6 @@ type Pool struct {
 
 	failing  sync.Mutex       // guards failures while workers run
 	failures []failure.Report // of the running search
-	late     []failure.Report // of searches that SearchPromptly has left, for the next result
 }
 
 // NewPool returns a pool of the given number of workers (at least 1) with a table of at
@@ -58,7 +55,6 @@ func NewPool(evaluator func(*board.Board) eval.Evaluator, params Params, workers
 // rest in the background. A worker takes about 0.8 MB, and the sums of a network 1.7 MB more. Not
 // during a search.
 func (p *Pool) Resize(workers int, tableBytes int64) {
-	p.wait()
 	p.table.Resize(tableBytes)
 	workers = max(workers, 1)
 	for len(p.workers) < workers {
@@ -71,13 +67,11 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 // Close gives the memory of the hash table back to the system, in the background. The pool is not used
 // afterwards. Not during a search.
 func (p *Pool) Close() {
-	p.wait()
 	p.table.Free()
 }
 
 // Allocated reports whether the table has been allocated, as it is by the first search.
 func (p *Pool) Allocated() bool {
-	p.wait()
 	return p.table.Allocated()
 }
 
@@ -87,7 +81,6 @@ func (p *Pool) Allocated() bool {
 // the root, whose refuted moves count as lost. PrepareSolver allocates it, or the first search that needs it. Not
 // during a search.
 func (p *Pool) SetSolver(bytes int64) {
-	p.wait()
 	if bytes != p.solverBytes {
 		p.solver, p.solverBytes = nil, bytes
 	}
@@ -96,7 +89,6 @@ func (p *Pool) SetSolver(bytes int64) {
 // Clear empties the hash table and makes the workers and the solver forget what they learned. Not
 // during a search.
 func (p *Pool) Clear() {
-	p.wait()
 	p.table.Clear()
 	p.forget()
 	if p.solver != nil {
@@ -119,22 +111,11 @@ func (p *Pool) forget() {
 // result depends only on b, the limits and what searches since Clear have left in the table, in the
 // worker's corrections and in the solver. b is not changed.
 func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func(Info)) Result {
-	late := p.takeLate()
-	done := make(chan Result, 1)
-	p.search(ctx, b, l, report, done)
-	result := <-done
-	result.Failures = append(late, result.Failures...)
-	return result
-}
-
-// search sends its result to done, and ends the search of SearchPromptly if it is that.
-func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func(Info), done chan<- Result) {
 	start := p.now()
 	p.stop.Store(false)
 	p.failures = nil
 	release := p.stopWith(ctx)
 	result, ok := p.run(b, l, start, report)
-	p.endHelpers() // they go on if the main worker has failed
 	release()
 	if !ok {
 		result = p.afterFailure(b, l.Restrict)
@@ -142,15 +123,10 @@ func (p *Pool) search(ctx context.Context, b *board.Board, l Limits, report func
 	if result.Failures = p.failures; len(p.failures) > 0 {
 		p.solver = nil // it may be left in any state
 	}
-	done <- result
-	if p.prompt.on {
-		close(p.prompt.ended)
-	}
+	return result
 }
 
-// run is search without its end: ok is false if the main worker has failed, and helpers may still
-// search. Once it has published a result SearchPromptly may return, so that it must not read b any
-// more.
+// run is Search without its end. ok is false if the first worker has failed.
 func (p *Pool) run(b *board.Board, l Limits, start time.Time, report func(Info)) (result Result, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -160,13 +136,12 @@ func (p *Pool) run(b *board.Board, l Limits, start time.Time, report func(Info))
 	}()
 	main := p.workers[0]
 	main.root.moves = main.root.moves[:0] // what afterFailure looks at
-	here, follows, depth := lastMove{ply: b.Ply(), hash: b.Hash()}, p.won.isBefore(b), l.last(b.Empties())
-	last := &p.last[b.Side()&1]
+	last, depth := &p.last[b.Side()&1], l.last(b.Empties())
 	p.setUp(b, l, start)
 	if len(main.root.moves) == 0 {
 		return Result{}, true
 	}
-	main.root.watch = p.watched(l.Watch)
+	main.root.watch = l.Watch
 	p.beginSolver(b, l)
 	it := p.newIterations(b, l, start, report)
 	if l.Depth > 0 && it.lines == 1 && main.hasResult(depth) {
@@ -176,19 +151,17 @@ func (p *Pool) run(b *board.Board, l Limits, start time.Time, report func(Info))
 	}
 
 	*last = lastMove{} // if the search fails
-	p.startHelpers(depth, it.lines)
-	main.iterate(depth, it.lines, 0, it.finished)
-	main.limits.late() // notes a stall since its last check
-	p.endHelpers()     // their nodes are in the result
+	if !p.runWorkers(depth, it) {
+		return Result{}, false
+	}
 	p.noteStalls()
 	result = it.result()
 	if it.hasWhole() {
 		return result, true
 	}
-	here.move, here.value = result.Move, result.Info.Score
-	*last = here
+	*last = lastMove{ply: b.Ply(), hash: b.Hash(), move: result.Move, value: result.Info.Score}
 	if l.Restrict == nil {
-		p.noteWin(follows, here)
+		p.noteWin(b, *last)
 	}
 	return result, true
 }
@@ -209,30 +182,35 @@ func (p *Pool) stopWith(ctx context.Context) (release func()) {
 	}
 }
 
-// startHelpers lets all workers but the first search.
-func (p *Pool) startHelpers(depth, lines int) {
-	for i, w := range p.workers[1:] {
-		p.helpers.Go(func() {
+// runWorkers lets each worker search in a goroutine of its own until the first one ends, and returns
+// when all have ended. ok is false if the first one has failed.
+func (p *Pool) runWorkers(depth int, it *iterations) (ok bool) {
+	var running sync.WaitGroup
+	for i, w := range p.workers {
+		progress := it.finished
+		if i > 0 {
+			progress = nil
+		}
+		running.Go(func() {
 			defer func() {
 				if r := recover(); r != nil {
-					p.fail(i+1, r)
+					p.fail(i, r)
+				}
+				if i == 0 {
+					p.stop.Store(true)
 				}
 			}()
-			w.iterate(depth, lines, i+1, nil)
+			w.iterate(depth, it.lines, i, progress)
+			w.limits.late() // notes a stall since its last check
 		})
 	}
-}
-
-// endHelpers stops all workers and waits for the helpers.
-func (p *Pool) endHelpers() {
-	p.stop.Store(true)
-	p.helpers.Wait()
+	running.Wait()
+	return p.workers[0].b != nil
 }
 
 // Prepare makes the workers ready for the board b, so that the first search of it does not
 // have to: for up to 10 ms, in which the evaluators of its rule are loaded. Not during a search.
 func (p *Pool) Prepare(b *board.Board) {
-	p.wait()
 	for _, w := range p.workers {
 		w.follow(p.eval, b)
 	}
@@ -240,7 +218,6 @@ func (p *Pool) Prepare(b *board.Board) {
 
 // PrepareSolver does the same for the solver, if there is one, and allocates it. Not during a search.
 func (p *Pool) PrepareSolver(b *board.Board) {
-	p.wait()
 	if p.makeSolver(); p.solver != nil {
 		p.solver.Prepare(b)
 	}
@@ -248,16 +225,12 @@ func (p *Pool) PrepareSolver(b *board.Board) {
 
 // Stall returns the longest time that the system has lately kept a worker from running, in searches
 // with a limit of time. Each search with a shorter one takes an eighth off.
-func (p *Pool) Stall() time.Duration {
-	p.wait()
-	return p.stall
-}
+func (p *Pool) Stall() time.Duration { return p.stall }
 
 // NoteStall notes the longest stall of a search with a limit of time, also of one outside the pool. It
 // counts as mostStall at most: if it was longer the process may have been suspended.
 func (p *Pool) NoteStall(stall time.Duration) {
-	p.wait()
-	p.noteStall(stall)
+	p.stall = max(p.stall-p.stall/8, min(stall, mostStall))
 }
 
 // noteStalls notes the longest stall of a worker in a search with a limit of time.
@@ -269,11 +242,7 @@ func (p *Pool) noteStalls() {
 	for _, w := range p.workers {
 		stall = max(stall, w.limits.stall)
 	}
-	p.noteStall(stall)
-}
-
-func (p *Pool) noteStall(stall time.Duration) {
-	p.stall = max(p.stall-p.stall/8, min(stall, mostStall))
+	p.NoteStall(stall)
 }
 
 // setUp makes the table and the workers ready for a search of b, and lists its root moves.

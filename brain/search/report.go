@@ -35,9 +35,6 @@ func (p *Pool) newIterations(b *board.Board, l Limits, start time.Time, report f
 	if l.Restrict == nil {
 		it.expected = p.expectedWin(b)
 	}
-	if p.prompt.on && it.lines == 1 {
-		main.root.better = it.better
-	}
 	return it
 }
 
@@ -92,7 +89,7 @@ func (it *iterations) reportLines(depth int) {
 	if it.lines > 1 {
 		it.whole = Result{Move: it.infos[0].PV[0], Info: it.infos[0]}
 	}
-	it.tell(it.infos)
+	it.tell()
 }
 
 // describe returns the Info of a line, whose move is r, after an iteration, with the nodes of all
@@ -123,20 +120,14 @@ func (it *iterations) nodes() int64 {
 	return n
 }
 
-// better publishes a move that is the best so far in an iteration that has not ended.
-func (it *iterations) better(r *rootMove) {
-	it.pool.publish(it.describe(r, it.main.root.depth, 0), nil)
-}
-
-// tell reports the lines of an iteration and publishes the first.
-func (it *iterations) tell(infos []Info) {
-	it.pool.publish(infos[0], func() {
-		for _, info := range infos {
-			if it.report != nil {
-				it.report(info)
-			}
-		}
-	})
+// tell reports the lines of an iteration.
+func (it *iterations) tell() {
+	if it.report == nil {
+		return
+	}
+	for _, info := range it.infos {
+		it.report(info)
+	}
 }
 
 // result returns the best move of the main worker, or a win that the solver has found. With several
@@ -152,7 +143,7 @@ func (it *iterations) result() Result {
 	if f := it.main.provedWin(); f != nil && info.Score < score.WinIn(f.Plies) {
 		info.Score, info.PV = score.WinIn(f.Plies), f.Line
 		it.infos = append(it.infos[:0], info)
-		it.tell(it.infos)
+		it.tell()
 		return Result{Move: f.Move, Info: info}
 	}
 	return Result{Move: best.move, Info: info}

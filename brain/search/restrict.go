@@ -9,8 +9,7 @@ import (
 )
 
 // Restrictions change what a search may do, beyond the rules of the game. The zero value, as
-// nil, restricts nothing. It must stay as it is until the search has ended, in the background too:
-// see Pool.SearchPromptly.
+// nil, restricts nothing. It must stay as it is until the search has ended.
 type Restrictions struct {
 	Root  []board.Move            // not played from the root
 	Paths map[uint64][]board.Move // not played from the positions of these hashes, as of Board.Hash

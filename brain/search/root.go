@@ -23,7 +23,6 @@ type root struct {
 	best   board.Move      // so far
 	solver *solver.Solver  // whose findings it takes; nil for none
 	watch  func(RootEvent) // nil for none
-	better func(*rootMove) // called with a move that is better than the best before it; nil for none
 }
 
 // begin makes r ready for a search whose second iteration goes to the depth from at least.
@@ -217,9 +216,6 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end inter
 		if v > n.alpha {
 			w.setBest(r.move)
 			w.tell(MoveIsBest, r.move)
-			if !first && w.root.better != nil {
-				w.root.better(r)
-			}
 		}
 		if v > n.best { // at the root the best move is kept even below alpha
 			n.best, n.bestMove = v, r.move

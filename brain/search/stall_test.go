@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +44,34 @@ func TestStallsAreNoticed(t *testing.T) {
 	p.Search(context.Background(), b, Limits{Nodes: 4000}, nil)
 	if got := p.Stall(); got != before {
 		t.Errorf("a search without a limit of time makes a stall of %v of one of %v", got, before)
+	}
+}
+
+// A search waits for all workers, so that one that the system keeps from ending is a stall too.
+func TestStallAtTheEnd(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9h10")
+	for late := range 2 {
+		p := newTestPool(2, 1<<20)
+		begun := make(chan struct{}) // the second worker has looked at its clock
+		begin := sync.OnceFunc(func() { close(begun) })
+		for i, w := range p.workers {
+			now := time.Unix(0, 0)
+			w.limits.now = func() time.Time {
+				if i == 1 {
+					begin()
+				}
+				<-begun
+				if i == late && (w.interrupt != none || p.stop.Load()) {
+					return now.Add(40 * ms)
+				}
+				now = now.Add(100 * time.Microsecond)
+				return now
+			}
+		}
+		p.Search(context.Background(), b, Limits{Soft: time.Hour, Hard: time.Hour, Nodes: 8000}, nil)
+		if s := p.Stall(); s < 40*ms || s > 41*ms {
+			t.Errorf("a stall of %v where worker %d ends late, want 40 ms", s, late+1)
+		}
 	}
 }
 

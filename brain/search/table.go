@@ -31,14 +31,12 @@ func (p *Pool) beginTable(l *Limits, start time.Time) {
 // Usage returns how many entries the hash table holds and how many it has room for. Not
 // during a search. About 1 ms for 10 MB in use.
 func (p *Pool) Usage() (used, room int64) {
-	p.wait()
 	return p.table.Usage()
 }
 
 // DumpTable returns the hash table to be written to a file, also while the pool searches. tag says what
 // its entries depend on besides the position. Not during a search.
 func (p *Pool) DumpTable(tag uint64) *hashtable.Dump {
-	p.wait()
 	return p.table.Dump(tag)
 }
 
@@ -46,7 +44,6 @@ func (p *Pool) DumpTable(tag uint64) *hashtable.Dump {
 // returns the number of entries of the file, of which it keeps the deeper ones if it is too small. After an
 // error in the header it is as before, after a later one it is empty. Not during a search.
 func (p *Pool) ReadTable(ctx context.Context, r io.Reader, tag uint64) (entries int64, err error) {
-	p.wait()
 	in, err := hashtable.NewReader(r, tag)
 	if err != nil {
 		return 0, err

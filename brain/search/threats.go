@@ -15,7 +15,6 @@ import (
 // If it finds none, Move is None, and over says that nothing is left to be tried. ok is false if
 // the pool has no solver. A panic is in Failures, and nothing is found. b is not changed.
 func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over, ok bool) {
-	p.wait()
 	start := p.now()
 	p.makeSolver()
 	s := p.solver
