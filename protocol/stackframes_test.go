@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -58,9 +59,10 @@ func callsOfATurn(t *testing.T) [3][]string {
 	ctx, cancel := context.WithTimeout(t.Context(), answerLimit)
 	defer cancel()
 	var found [3][]string
-	seen := make(chan struct{})
-	go func() { // looks on, while the engine thinks
-		defer close(seen)
+	in, manager := io.Pipe()
+	go func() {
+		defer manager.Close()
+		io.WriteString(manager, "START 15\nINFO usedatabase 0\nINFO timeout_turn 1000000\nTURN 7,7\n")
 		stacks := make([]byte, 1<<20)
 		for ctx.Err() == nil && (found[0] == nil || found[1] == nil) {
 			for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
@@ -73,6 +75,7 @@ func callsOfATurn(t *testing.T) [3][]string {
 			}
 			time.Sleep(time.Millisecond)
 		}
+		io.WriteString(manager, "STOP\n")
 	}()
 	w := writer(func(line string) {
 		if strings.Count(line, ",") == 1 {
@@ -80,12 +83,9 @@ func callsOfATurn(t *testing.T) [3][]string {
 			found[2] = ownCalls(string(stack[:runtime.Stack(stack, false)]))
 		}
 	})
-	const in = "START 15\nINFO usedatabase 0\nINFO timeout_turn 400\nTURN 7,7\n"
-	if err := Serve(ctx, strings.NewReader(in), w, e); err != nil {
+	if err := Serve(ctx, in, w, e); err != nil {
 		t.Fatal(err)
 	}
-	cancel()
-	<-seen
 	return found
 }
 
