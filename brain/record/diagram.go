@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -14,13 +13,15 @@ import (
 // may have the numbers of rows at the sides and the letters of columns above or below. Signs of an empty
 // cell are . + - _ * and lines as of a drawn grid, of a black stone X, B, #, @ and a filled circle, of a
 // white one O, W and an empty circle; or 0, 1 and 2 stand for all three. Numbers from 1 on among the signs
-// of empty cells are the moves of a game. Bars may stand between the cells, which then may be empty.
+// of empty cells are the moves of a game; among stones they are moves behind these, or labels. Bars may stand between the
+// cells, which then may be empty, brackets around the stone of the last move, and quotation marks around rows
+// that are texts of a program. A question mark is an empty cell that is asked for.
 
 const (
-	emptySigns = ".+-_*·┼├┤┬┴┌┐└┘╋╬│─□⋅∙➕🟫🟨🟧🟩🟦"
-	blackSigns = "XxBb●⚫■◆@"
-	whiteSigns = "OoWw○⚪◯◇"
-	lineSigns  = "-─—━=" // between the cells of a row, or around a board
+	emptySigns = ".+-_*?·┼├┤┬┴┌┐└┘╋╬│─□⋅∙➕🟫🟨🟧🟩🟦═╔╗╚╝╠╣╤╧╟╢╪╫"
+	blackSigns = "XxBb●⚫■◆@✕✖❌"
+	whiteSigns = "OoWw○⚪◯◇⭕"
+	lineSigns  = "-─—━=═" // between the cells of a row, or around a board
 )
 
 // A row is what a line of a drawing says.
@@ -35,6 +36,29 @@ type row struct {
 // numbered is the sign of a cell with the number of a move.
 const numbered = '1'
 
+// What may stand around the signs of a row: brackets around one of them, and the marks of a text of a program.
+var (
+	inBrackets = regexp.MustCompile(`[\[(]([` + regexp.QuoteMeta(emptySigns+blackSigns+whiteSigns) + `])[\])]`)
+	quotedRow  = regexp.MustCompile("^\\s*[\"'`](.*?)(?:\\\\n|\\\\|\\s)*[\"'`]?\\s*[,;+\\\\]*\\s*(?://.*)?$")
+)
+
+// plainRow returns a line without these.
+func plainRow(line string) string {
+	if strings.ContainsAny(line, "\"'`") {
+		if m := quotedRow.FindStringSubmatch(line); m != nil {
+			line = m[1]
+		}
+	}
+	if strings.ContainsAny(line, "[(") {
+		around := " $1 "
+		if strings.ContainsAny(line, "─═") {
+			around = "─$1─"
+		}
+		line = inBrackets.ReplaceAllString(line, around)
+	}
+	return line
+}
+
 var (
 	rowNumber  = regexp.MustCompile(`^\s*(\d{1,2})(?:[|:)]|\.\s|\s)\s*`)
 	rowNumber2 = regexp.MustCompile(`[\s|]+\d{1,2}\s*$`)
@@ -43,7 +67,7 @@ var (
 
 // rowOf reads a line of a drawing.
 func rowOf(line string) (row, bool) {
-	plain := strings.TrimRight(line, " \t")
+	plain := strings.TrimRight(plainRow(line), " \t")
 	if whole, ok := signsOf(plain); ok && whole.digits {
 		if !rowNumber.MatchString(plain) || strings.Trim(plain, "012 \t|") == "" {
 			return whole, true
@@ -57,9 +81,35 @@ func rowOf(line string) (row, bool) {
 			plain = strings.TrimRight(plain[:m[0]+1], " \t")
 		}
 	}
+	if glued.MatchString(plain) {
+		if r, ok := narrowSigns(plain); ok {
+			r.number = number
+			return r, true
+		}
+	}
 	r, ok := signsOf(plain)
 	r.number = number
 	return r, ok && !r.digits
+}
+
+// glued matches a number that stands close behind another cell, or two of them.
+var glued = regexp.MustCompile(`[^\s\d|]\d|\d{3}`)
+
+// narrowSigns reads the cells of a line that have two places each, as in ". .11 . x", so that numbers of two
+// digits leave no blank.
+func narrowSigns(s string) (row, bool) {
+	if len(s) > 1 && (s[1] < '0' || s[1] > '9') {
+		s = " " + s
+	}
+	var b strings.Builder
+	for ; len(s) > 1; s = s[2:] {
+		if s[0] != ' ' && (s[0] < '0' || s[0] > '9' || s[1] < '0' || s[1] > '9') {
+			return row{}, false
+		}
+		b.WriteString(" " + strings.TrimSpace(s[:2]))
+	}
+	r, ok := signsOf(b.String())
+	return r, ok && s == "" && !r.digits
 }
 
 // signsOf reads the cells of a line.
@@ -168,7 +218,7 @@ func drawings(s string) (boards [][]row, beside []string, odd string) {
 		}
 		rows = nil
 	}
-	s = unrolled(s)
+	s = withoutGaps(unrolled(s))
 	barred := hasBars(s)
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, "\n")
@@ -229,6 +279,38 @@ func unrolled(s string) string {
 	return s
 }
 
+// withoutGaps returns a text without the empty lines between the rows of boards, if all of them stand apart.
+func withoutGaps(s string) string {
+	lines := strings.Split(s, "\n")
+	isRow := make([]bool, len(lines))
+	apart, last := 0, -2
+	for i, line := range lines {
+		if _, isRow[i] = rowOf(line); !isRow[i] {
+			if strings.TrimSpace(line) != "" {
+				last = -2
+			}
+			continue
+		}
+		if i == last+1 {
+			return s
+		}
+		if last >= 0 {
+			apart++
+		}
+		last = i
+	}
+	if apart < board.MinSize-1 {
+		return s
+	}
+	kept := lines[:0:0]
+	for i, line := range lines {
+		if strings.TrimSpace(line) != "" || i == 0 || i == len(lines)-1 {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
 // withoutLines takes the lines between the cells out of rows as in +-+-X-O, if all have them.
 func withoutLines(rows []row) {
 	for _, r := range rows {
@@ -267,31 +349,77 @@ func readDiagrams(s string) ([]*Tree, error) {
 	}
 	var trees []*Tree
 	for i, rows := range boards {
-		t, err := drawnTree(rows)
+		t, err := drawnTree(rows, beside[i])
 		if err != nil {
 			return nil, err
 		}
-		var said remarks
-		if t.Width != t.Height {
-			said.add("the drawn board has %d columns and %d rows", t.Width, t.Height)
-		}
-		if m := sideWords.FindStringSubmatch(beside[i]); m != nil {
-			t.Root.Side = colorWords[strings.ToLower(m[1]+m[2])]
-		} else if black, white := t.Root.setupCounts(); black != white && black != white+1 {
-			t.Root.Side = board.Black
-			if black > white {
-				t.Root.Side = board.White
-			}
-			said.add("%d black and %d white stones: %v is taken to be on move", black, white, t.Root.Side)
-		}
-		t.Remarks = said.all()
 		trees = append(trees, t)
+	}
+	if left := rowsLeft(beside); left != "" {
+		trees[0].Remarks = append(trees[0].Remarks, left)
 	}
 	return trees, nil
 }
 
-// drawnTree returns the position of a board, or the game if its moves have numbers.
-func drawnTree(rows []row) (*Tree, error) {
+// sideDrawn sets whose move it is on a drawn board, by words beside it, else by the numbers of stones. If O has
+// a stone more than X, it is Black who moved first.
+func (t *Tree) sideDrawn(beside string, letters bool, said *remarks) {
+	m := sideWords.FindStringSubmatch(beside)
+	word, side := "", board.Empty
+	if m != nil {
+		word = strings.ToLower(m[1] + m[2])
+		side = colorWords[word]
+	}
+	black, white := t.Root.setupCounts()
+	switch {
+	case letters && len(t.Root.Marks) == 0 && white == black+1 && word != "black" && word != "b" && word != "o":
+		for i := range t.Root.Setup {
+			t.Root.Setup[i].Color = t.Root.Setup[i].Color.Other()
+		}
+		t.Root.order()
+		said.add("O has a stone more than X and is taken for Black")
+	case m != nil:
+		t.Root.Side = side
+	case black != white && black != white+1:
+		t.Root.Side = board.Black
+		if black > white {
+			t.Root.Side = board.White
+		}
+		said.add("%d black and %d white stones: %v is taken to be on move", black, white, t.Root.Side)
+	}
+}
+
+// toMove returns who is on move behind the stones of the root.
+func (t *Tree) toMove() board.Color {
+	if t.Root.Side < board.Wall {
+		return t.Root.Side
+	}
+	if black, white := t.Root.setupCounts(); black > white {
+		return board.White
+	}
+	return board.Black
+}
+
+// rowsLeft says which lines beside the boards look like rows of others.
+func rowsLeft(beside []string) string {
+	for _, words := range beside {
+		rows := 0
+		for line := range strings.Lines(words) {
+			plain := strings.TrimSpace(line)
+			if odd := strings.Trim(plain, emptySigns+blackSigns+whiteSigns+" \t0123456789"); len(odd) < 3 && nearlyRow(plain, board.MinSize) {
+				if rows++; rows == board.MinSize {
+					return fmt.Sprintf("lines that may be rows of another board are left out: %.40q", plain)
+				}
+			} else if plain != "" {
+				rows = 0
+			}
+		}
+	}
+	return ""
+}
+
+// drawnTree returns the position of a board and the moves that have numbers, by what stands beside it.
+func drawnTree(rows []row, beside string) (*Tree, error) {
 	t := NewTree(len(rows[0].cells), len(rows))
 	t.Format = Diagram
 	if err := wholeSides(rows); err != nil {
@@ -302,7 +430,7 @@ func drawnTree(rows []row) (*Tree, error) {
 		digits = digits && r.digits
 		letters = letters || strings.ContainsAny(string(r.cells), "Xx")
 	}
-	moves := map[int]board.Move{}
+	moves := map[int][]board.Move{}
 	for y, r := range rows {
 		for x, c := range r.cells {
 			color := board.Empty
@@ -317,37 +445,61 @@ func drawnTree(rows []row) (*Tree, error) {
 			case c == '#':
 				return nil, fmt.Errorf("a blocked cell, %s, which no game here has", board.At(x, y).Label(len(rows)))
 			case !digits && n > 0:
-				if _, twice := moves[n]; twice {
-					return nil, fmt.Errorf("the move %d stands on two cells", n)
-				}
-				moves[n] = board.At(x, y)
+				moves[n] = append(moves[n], board.At(x, y))
 			case !digits && c >= '0' && c <= '9':
 				return nil, fmt.Errorf("the sign %q on a board of other signs", c)
 			}
 			if color != board.Empty {
 				t.Root.Setup = append(t.Root.Setup, Stone{board.At(x, y), color})
 			}
+			if c == '?' {
+				t.Root.Marks = append(t.Root.Marks, Mark{At: board.At(x, y), Text: "?"})
+			}
 		}
 	}
 	t.Root.order()
-	if len(moves) == 0 {
-		return t, nil
+	line, err := inTurn(moves)
+	var said remarks
+	switch {
+	case err != nil && len(t.Root.Setup) == 0:
+		return nil, err
+	case err != nil:
+		said.add("the numbers on the drawn board are labels and no moves: %v", err)
+		for n, cells := range moves {
+			for _, m := range cells {
+				t.Root.Marks = append(t.Root.Marks, Mark{At: m, Text: strconv.Itoa(n)})
+			}
+		}
+		line = nil
 	}
-	if len(t.Root.Setup) > 0 {
-		return nil, errors.New("moves with numbers stand among the stones of a drawn board")
+	if t.Width != t.Height {
+		said.add("the drawn board has %d columns and %d rows", t.Width, t.Height)
 	}
-	at := t.Root
+	t.sideDrawn(beside, letters, &said)
+	if len(line) > 0 {
+		if len(t.Root.Setup) > 0 {
+			said.add("the numbers on the drawn board are taken for moves behind its stones, %v first", t.toMove())
+		}
+		t.Root.AddLine(t.toMove(), line)
+	}
+	t.Remarks = said.all()
+	return t, nil
+}
+
+// inTurn returns the moves of a drawn board in their order.
+func inTurn(moves map[int][]board.Move) (line []board.Move, err error) {
+	for n, cells := range moves {
+		if len(cells) > 1 {
+			return nil, fmt.Errorf("the move %d stands on two cells", n)
+		}
+	}
 	for i := range len(moves) {
-		m, ok := moves[i+1]
-		if !ok {
+		if len(moves[i+1]) == 0 {
 			return nil, fmt.Errorf("the drawn board has %d moves, and none of them is %d", len(moves), i+1)
 		}
-		n := NewNode()
-		n.Color, n.Move = board.Color(i&1), m
-		at.Children = []*Node{n}
-		at = n
+		line = append(line, moves[i+1][0])
 	}
-	return t, nil
+	return line, nil
 }
 
 // wholeSides returns an error if the numbers of rows tell that some are not drawn.
