@@ -23,27 +23,26 @@ const maxAppJSON = 4 << 20 // bytes
 
 // Names of the members that are read, those that count first before the others.
 var (
-	appMoves  = []string{"moves", "moveHistory", "move_history", "history", "moveList", "move_list", "record", "steps", "sequence", "kifu"}
-	appGames  = []string{"games", "records", "data", "game", "state", "kifus"}
-	appBoards = []string{"board", "grid", "cells", "stones"}
-	appSizes  = []string{"size", "boardSize", "board_size", "boardXSize", "width"}
-	appRules  = []string{"rule", "rules", "ruleMode", "ruleSet", "ruleType", "gameRule", "variant"}
+	appMoves = []string{"moves", "moveHistory", "move_history", "history", "moveList", "move_list", "record", "steps", "sequence", "kifu"}
+	appGames = []string{"games", "records", "data", "game", "state", "kifus", "openings", "positions", "problems", "sections"}
+	appSizes = []string{"size", "boardSize", "board_size", "boardXSize", "width"}
+	appRules = []string{"rule", "rules", "ruleMode", "ruleSet", "ruleType", "gameRule", "variant"}
 )
 
 var (
 	appBegin = regexp.MustCompile(`^\s*(?:\{\s*(?:"|$)|\[\s*(?:[\[{]|$))`)
-	appKeys  = regexp.MustCompile(`"(?:` + strings.Join(appMoves, "|") + `|puzzles|board)"\s*:\s*["\[]`)
+	appKeys  = regexp.MustCompile(`"(?:` + strings.Join(append(appMoves, appBoards...), "|") + `|puzzles)"\s*:\s*["\[]`)
 	appPos   = regexp.MustCompile(`"(?:pos|stop)"\s*:`)
 	appPoint = regexp.MustCompile(`^[A-Va-v]\d{1,2}$`)
 	appPair  = regexp.MustCompile(`^\(?(\d{1,2})\s*,\s*(\d{1,2})\)?$`)
 	kaibao   = regexp.MustCompile(`^([A-Oa-o]\d{1,2}),([12])$`)
 )
 
-// IsAppJSON reports whether a line may be a game of another program in JSON, or begin one, and no object
-// with a position.
+// IsAppJSON reports whether a line may be a game of another program in JSON, or begin one as what is not
+// closed on it does, and no object with a position.
 func IsAppJSON(line string) bool {
 	line = strings.TrimSpace(line)
-	return appBegin.MatchString(line) && !isJSON(line) && !appPos.MatchString(line) && (appKeys.MatchString(line) || line == "{" || line[0] == '[')
+	return appBegin.MatchString(line) && !isJSON(line) && !appPos.MatchString(line) && (appKeys.MatchString(line) || line[0] == '[' || !json.Valid([]byte(line)))
 }
 
 // readAppJSON reads the games of other programs.
@@ -67,6 +66,12 @@ func readAppJSON(s string, o Reading) ([]*Tree, error) {
 			return nil, err
 		}
 	}
+	switch {
+	case r.empty > 0 && len(r.trees) == 0:
+		return nil, errNoStones
+	case r.empty > 0 && r.trees[0] != nil:
+		r.trees[0].Remarks = append(r.trees[0].Remarks, fmt.Sprintf("boards without stones are left out: %d", r.empty))
+	}
 	return r.trees, r.broken.orNil()
 }
 
@@ -76,6 +81,7 @@ type appReader struct {
 	trees  []*Tree
 	broken BrokenGames
 	items  int
+	empty  int // boards without stones
 }
 
 // maxAppDepth is how deep a game may be in objects and lists.
@@ -96,14 +102,19 @@ func (r *appReader) value(v any, depth int) error {
 			}
 			return nil
 		}
+		if hasCaptures(v) {
+			return errCaptures
+		}
 		if game, ok := r.game(v); ok {
 			return r.add(game())
 		}
-		for _, name := range appBoards {
-			if t, ok := drawnBoard(v[name]); ok {
-				t.about(v)
-				return r.add(t, nil)
+		if position, ok := r.position(v); ok {
+			t, err := position()
+			if err == errNoStones {
+				r.empty++
+				return nil
 			}
+			return r.add(t, err)
 		}
 		for _, name := range appGames {
 			if inner, ok := v[name]; ok && depth < maxAppDepth {
@@ -114,8 +125,8 @@ func (r *appReader) value(v any, depth int) error {
 		if isPoints(v) {
 			return r.add(r.points(v, memberList{}))
 		}
-		if t, ok := drawnBoard(v); ok {
-			return r.add(t, nil)
+		if position, ok := drawnBoard(v, ""); ok {
+			return r.add(position())
 		}
 		if depth < maxAppDepth && len(v) > 0 {
 			for _, inner := range v {
@@ -285,7 +296,18 @@ func objectPoint(v map[string]any) (p jsonPoint, ok bool) {
 			}
 		}
 	}
-	return p, false
+	for name, inner := range v { // one alone, named for its player as in "X (human)"
+		word, _, _ := strings.Cut(strings.ToLower(name), " ")
+		c, isColor := colorWords[word]
+		if q, isPoint := pointOf(inner); isColor && isPoint && !q.index {
+			if ok {
+				return p, false
+			}
+			p, ok = q, true
+			p.color = c
+		}
+	}
+	return p, ok
 }
 
 func smallNumber(v any) (int, bool) {
@@ -354,60 +376,38 @@ func (r *appReader) points(list []any, from memberList) (*Tree, error) {
 	if stones, ok := from.object["initialStones"].([]any); ok && len(stones) > 0 {
 		return nil, errors.New("the JSON has stones before the moves, initialStones, which are not read")
 	}
-	if lettersSkipI(points, side) {
+	order, known, differs := orderOfBoard(points, from.object, pointOrder{first: first, skipI: lettersSkipI(points, side)}, side)
+	if order.skipI {
 		t.Remarks = append(t.Remarks, withoutI)
 	}
 	at := t.Root
 	for i, p := range points {
 		n := NewNode()
-		n.Color, n.Move, n.Comment = board.Color(i&1), board.None, p.comment
+		n.Color, n.Comment = board.Color(i&1), p.comment
 		if colors {
 			if n.Color = p.color; p.color >= board.Wall {
 				return nil, fmt.Errorf("move %d has no color, and others have", i+1)
 			}
 		}
 		var err error
-		switch {
-		case p.pass:
-		case p.row:
-			n.Move, err = board.AtOn(p.x, side-p.y, side, side)
-		case p.index:
-			n.Move, err = board.AtOn(p.x%side, p.x/side, side, side)
-		default:
-			n.Move, err = board.AtOn(p.x-first, p.y-first, side, side)
-		}
-		if err != nil {
+		if n.Move, err = order.at(p, side); err != nil {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 		at.Children = []*Node{n}
 		at = n
 	}
 	switch {
+	case known:
 	case index:
 		t.Remarks = append(t.Remarks, "numbers of JSON are taken for cells, counted from 0 at the top left row by row")
 	case numbers:
 		t.Remarks = append(t.Remarks, fmt.Sprintf("pairs of JSON are taken for columns and rows from %d at the top left", first))
 	}
+	if differs {
+		t.Remarks = append(t.Remarks, "the board of the JSON has other stones than its moves")
+	}
 	t.about(from.object)
 	return t, nil
-}
-
-// lettersSkipI reports whether the letters of columns leave out i, as one is behind the last column and
-// none is i, and counts them right.
-func lettersSkipI(points []jsonPoint, side int) bool {
-	behind := false
-	for _, p := range points {
-		if p.row && p.x == 'i'-'a' {
-			return false
-		}
-		behind = behind || p.row && p.x == side
-	}
-	for i := range points {
-		if p := &points[i]; behind && p.row && p.x > 'i'-'a' {
-			p.x--
-		}
-	}
-	return behind
 }
 
 // about sets what an object tells beside the moves.
@@ -445,6 +445,10 @@ func (t *Tree) about(v map[string]any) {
 			if t.Rule, t.RuleKnown = ruleOf(value); !t.RuleKnown && value != "" {
 				t.Remarks = append(t.Remarks, fmt.Sprintf("unknown rule %.40q", value))
 			}
+		case map[string]any: // of KataGo
+			if t.Rule, t.RuleKnown = ruleOf(member("basicrule", value)); !t.RuleKnown && len(value) > 0 {
+				t.Remarks = append(t.Remarks, fmt.Sprintf("unknown rule %.60v", value))
+			}
 		case json.Number:
 			t.Remarks = append(t.Remarks, fmt.Sprintf("the rule %s of another program is not known", value))
 		default:
@@ -452,44 +456,6 @@ func (t *Tree) about(v map[string]any) {
 		}
 		break
 	}
-}
-
-// drawnBoard returns the position of a list of rows from the top, each a list of cells: 0 or nothing for an
-// empty one, a color as in a point for a stone.
-func drawnBoard(v any) (*Tree, bool) {
-	rows, _ := v.([]any)
-	if len(rows) < board.MinSize {
-		return nil, false
-	}
-	first, _ := rows[0].([]any)
-	if !board.ValidSize(len(first), len(rows)) {
-		return nil, false
-	}
-	t := NewTree(len(first), len(rows))
-	for y, row := range rows {
-		cells, _ := row.([]any)
-		if len(cells) != len(first) {
-			return nil, false
-		}
-		for x, cell := range cells {
-			c, ok := appColor(cell)
-			if ok {
-				t.Root.Setup = append(t.Root.Setup, Stone{board.At(x, y), c})
-				continue
-			}
-			switch cell := cell.(type) {
-			case nil:
-			case json.Number:
-				ok = cell.String() == "0"
-			case string:
-				ok = strings.Trim(cell, " .-_+") == "" || cell == "empty" || cell == "none"
-			}
-			if !ok && cell != nil {
-				return nil, false
-			}
-		}
-	}
-	return t, true
 }
 
 // isKaibao reports whether a list has points with a 1 for Black or a 2 for White, perhaps among other

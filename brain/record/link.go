@@ -296,14 +296,17 @@ func (f *puzzleFieldsOf) tree() (*Tree, error) {
 			}
 		}
 	}
-	switch f.side {
-	case "1":
+	switch strings.ToLower(f.side) {
+	case "1", "black":
 		at.Side = board.Black
-	case "2":
+	case "2", "white":
 		at.Side = board.White
 	}
 	var said remarks
 	rule, ok := map[string]board.Rule{"0": board.Freestyle, "1": board.ExactFive, "2": board.Renju}[f.rule]
+	if _, err := strconv.Atoi(f.rule); err != nil {
+		rule, ok = ruleOf(f.rule) // a word, of other writers
+	}
 	if t.Rule, t.RuleKnown = rule, ok; !ok && f.rule != "" {
 		said.add("unknown rule %.20q", f.rule)
 	}

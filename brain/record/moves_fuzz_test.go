@@ -118,11 +118,17 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 		return hasLabel(text, m.X(), m.Y()+1) || slices.Contains(t.Remarks, withoutI) && m.X() >= 'i'-'a' && hasLabel(text, m.X()+1, m.Y()+1)
 	case AppJSON:
 		return hasLabel(text, m.X(), t.Height-m.Y()) || slices.Contains(t.Remarks, withoutI) && m.X() >= 'i'-'a' && hasLabel(text, m.X()+1, t.Height-m.Y()) ||
+			hasBoard(text) && (hasLabel(text, m.X(), m.Y()) || hasLabel(text, m.X(), m.Y()+1) || hasLabel(text, m.X()+1, m.Y()) || hasLabel(text, m.X()+1, m.Y()+1)) ||
 			digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1) || strings.Contains(text, fmt.Sprint(t.Width*m.Y()+m.X())) || strings.Contains(text, `\u`)
 	case JSON, Problems:
 		return hasLabel(text, m.X(), m.Y()+1)
 	}
 	return true
+}
+
+// hasBoard reports whether a text has a board, which may tell how the moves beside it count.
+func hasBoard(text string) bool {
+	return slices.ContainsFunc(appBoards, func(name string) bool { return strings.Contains(text, strings.ToLower(name)) })
 }
 
 // hasLabel reports whether a text has a letter and a number, which may have zeros before it.
