@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"tengen/brain/board"
 	"tengen/protocol/wire"
 )
 
-// acceptOK takes OK, fails on ERROR and UNKNOWN, and ignores other lines.
+// acceptOK takes OK, with or without a text behind it, fails on ERROR and UNKNOWN, and ignores other lines.
 func acceptOK(line string) (Reply, *Failure, bool) {
+	word, _ := wire.CutWord(line)
 	switch {
-	case wire.IsWord(line, "OK"):
+	case wire.IsWord(strings.TrimRightFunc(word, unicode.IsPunct), "OK"):
 		return Reply{}, nil, true
 	case wire.IsRefusal(line):
 		return Reply{}, &Failure{Reason: Protocol, Detail: "answered " + wire.Quote(line, 80)}, true

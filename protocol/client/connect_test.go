@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tengen/brain/board"
@@ -304,5 +305,29 @@ func TestALateAnswerIsATimeout(t *testing.T) {
 	}
 	if _, again := c.Begin(long); again != err {
 		t.Errorf("then %v, want it to last", again)
+	}
+}
+
+// TestOKWithATextBehindIt: other managers read the first word, or nothing.
+func TestOKWithATextBehindIt(t *testing.T) {
+	for text, want := range map[string]string{
+		"OK - ready": "", "OK.": "", "ok": "", "OK!": "", "Ok, 15x15": "", "OK\tready": "",
+		"okay then": `timeout: no answer within 5s, only "okay then"`, "ERROR OK": `protocol: answered "ERROR OK"`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := connect(t, Options{}, func(in io.ReadCloser, out io.WriteCloser) {
+				defer out.Close()
+				for lines := bufio.NewScanner(in); lines.Scan(); {
+					fmt.Fprintln(out, text)
+				}
+			})
+			got := ""
+			if err := c.Start(15, 15, 5*time.Second); err != nil {
+				got = err.Error()
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
