@@ -312,8 +312,9 @@ func (c *checking) games(ctx context.Context, mine, other *engine, l check.Leagu
 	wins, losses, draws := 0, 0, 0
 	for n := range gamesAgainst {
 		mineIs := board.Color(n % 2)
-		players := [2]*player{{engine: mine, tag: c.tag, note: func(string) {}}, {engine: other, tag: c.tag, note: func(string) {}}}
+		players := [2]*player{{engine: mine, strict: true}, {engine: other}}
 		for _, p := range players {
+			p.tag, p.note = c.tag, func(string) {}
 			p.enter(ctx)
 		}
 		g := playGame(set, fixture{Game: n + 1, Round: 1}, opening, players[n%2], players[1-n%2], func(*gameRecord, []board.Move) {})

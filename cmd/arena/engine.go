@@ -90,6 +90,7 @@ type engine struct {
 	checksum string        // of the program and of the files that its arguments name
 	paused   bool          // Pause was set
 	okLimit  time.Duration // for OK, if not the usual; for tests
+	patience time.Duration // after a refusal, if not the usual; for tests
 }
 
 const (

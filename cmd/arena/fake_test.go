@@ -38,14 +38,14 @@ func TestMain(m *testing.M) {
 const programVar = "TENGEN_TEST_PROGRAM"
 
 // fake returns an engine that is this test binary. Seed changes its moves. It has time enough for any
-// machine.
+// machine, but not for a move behind an error.
 func fake(t testing.TB, name, mode, seed string) engine {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine{Name: name, Cmd: "'" + exe + "' engine '" + mode + "' '" + seed + "'", Tolerance: time.Minute, Hang: 5 * time.Second}
+	return engine{Name: name, Cmd: "'" + exe + "' engine '" + mode + "' '" + seed + "'", Tolerance: time.Minute, Hang: 5 * time.Second, patience: 10 * time.Millisecond}
 }
 
 // A fakeEngine plays quick, repeatable moves: a hash of the position chooses a cell near
@@ -329,6 +329,10 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		return f.rule != board.Freestyle
 	case "mute":
 		return true
+	case "refuses and plays":
+		f.say("ERROR I do not like this")
+		f.say("UNKNOWN but still")
+		return false
 	case "refuses once":
 		f.say("ERROR I do not play this")
 	case "late":

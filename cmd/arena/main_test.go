@@ -194,7 +194,7 @@ func broken(t *testing.T) *os.File {
 }
 
 func TestATournamentContinuesWithoutReaders(t *testing.T) {
-	cmd, stdout, _ := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage@2", "2"), "-games", "4")
+	cmd, stdout, _ := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "occupied@2", "2"), "-games", "4")
 	cmd.Stderr = broken(t)
 	cmd.Run() // b fails in every game, which is status 1
 	if !strings.Contains(stdout.String(), "4 of 4 games") {
@@ -209,17 +209,17 @@ func TestATournamentContinuesWithoutReaders(t *testing.T) {
 }
 
 func TestResultsGoToStandardOutputAndMessagesToStandardError(t *testing.T) {
-	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage@2", "2"), "-games", "4")
+	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "exits@2", "2"), "-games", "4")
 	cmd.Run()
 	if code := cmd.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("status %d, want 1: b failed in every game", code)
 	}
-	for _, want := range []string{"4 of 4 games", "a against b: +4 -0 =0", "pairs 0/0/0/0/2", "LOS", "b lost 4 by protocol\n  first in game 1, by protocol: not a move: \"ERROR and that is final\"\n  pause=30 helps"} {
+	for _, want := range []string{"4 of 4 games", "a against b: +4 -0 =0", "pairs 0/0/0/0/2", "LOS", "b lost 4 by crash\n  first in game 1, by crash: the engine exited (exit status 5)\n  restart=on helps"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("standard output lacks %q:\n%s", want, stdout)
 		}
 	}
-	for _, want := range []string{"game 1: b lost by protocol", "4/4 games | +4 -0 =0", "games/h", "\narena: b failed in every game: 4 by protocol\n"} {
+	for _, want := range []string{"game 1: b lost by crash", "4/4 games | +4 -0 =0", "games/h", "\narena: b failed in every game: 4 by crash\n"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("standard error lacks %q:\n%s", want, stderr)
 		}
@@ -235,7 +235,7 @@ func TestResultsGoToStandardOutputAndMessagesToStandardError(t *testing.T) {
 
 func TestATestStopsByItself(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "j")
-	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "garbage", "2"),
+	cmd, stdout, stderr := arena(t, "-engine", spec(t, "a", "", "1"), "-engine", spec(t, "b", "occupied", "2"),
 		"-sprt", "elo0=0,elo1=200", "-concurrency", "2", "-journal", file)
 	cmd.Run() // b fails in every game, which is status 1
 	if !strings.Contains(stdout.String(), "H1 accepted") || strings.Contains(stdout.String(), "1000000") {

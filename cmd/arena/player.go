@@ -19,6 +19,7 @@ import (
 const (
 	okLimit     = 5 * time.Second        // for OK after START, unless the tolerance is longer
 	memoryEvery = 250 * time.Millisecond // between checks of the memory of a thinking engine
+	patience    = time.Second            // after an ERROR or UNKNOWN for a command, which other managers pass over
 )
 
 // A player is an engine of one worker: its process, if it runs, and its side of the
@@ -28,6 +29,7 @@ type player struct {
 	tag    string       // environment variable that marks its processes, NAME=VALUE prefix
 	note   func(string) // is given what the engine says of a failed search, in any goroutine
 	log    *dialogue    // nil writes none
+	strict bool         // an ERROR or UNKNOWN for a command loses at once
 	client *client.Client
 	mark   string // tag and number of the running process
 
@@ -55,8 +57,7 @@ func (p *player) launch() error {
 	}
 	p.close()
 	p.mark = p.tag + "." + strconv.FormatInt(launches.Add(1), 10) + "."
-	var err error
-	p.client, err = client.Launch(client.Program{Command: p.engine.Cmd, Dir: p.engine.Dir, Env: []string{p.mark}}, client.Options{
+	o := client.Options{
 		Pause: p.engine.Pause,
 		OnMessage: func(line string) {
 			if strings.Contains(line, about.SearchFailed) {
@@ -64,7 +65,12 @@ func (p *player) launch() error {
 			}
 		},
 		OnLine: p.log.lines(p.engine.Name),
-	})
+	}
+	if !p.strict {
+		o.Patience = cmp.Or(p.engine.patience, patience)
+	}
+	var err error
+	p.client, err = client.Launch(client.Program{Command: p.engine.Cmd, Dir: p.engine.Dir, Env: []string{p.mark}}, o)
 	if err != nil {
 		p.client, p.startError = nil, err
 		return &client.Failure{Reason: client.Crash, Detail: err.Error()}

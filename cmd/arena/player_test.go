@@ -88,3 +88,15 @@ func TestAGameIsLostByItsClock(t *testing.T) {
 		}
 	}
 }
+
+// TestAMoveBehindAnError: other managers pass over the error.
+func TestAMoveBehindAnError(t *testing.T) {
+	a := fake(t, "a", "refuses and plays", "1")
+	a.patience = time.Minute
+	b := fake(t, "b", "", "2")
+	for _, g := range play1(t, settings{Engines: []engine{a, b}, DrawAfter: 9}).sorted() {
+		if failed(g.Reason) {
+			t.Errorf("game %d: %s lost by %s: %s", g.Game, g.loser(), g.Reason, g.Detail)
+		}
+	}
+}

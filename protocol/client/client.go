@@ -26,12 +26,18 @@ const (
 	drainLimit       = 300 * time.Millisecond // for reading what a process printed before it ended
 	inputGrace       = 500 * time.Millisecond // from a failed write until it counts as the reason
 	outputGrace      = time.Second            // from the end of the output until that counts as the reason
+
+	mostRefusals = 3 // lines for one of INFO, from an engine that is given Patience
 )
 
 // Options say how a Client treats its engine. The zero Options are good.
 type Options struct {
 	Pause     time.Duration // minimum from an answer to the next line sent; not charged to the engine
 	MaxOutput int64         // bytes the engine may print between two commands; 0 is 64 MiB
+
+	// Patience is how long an ERROR or UNKNOWN for a command may be followed by its answer, within the
+	// limit of the command. MESSAGE and DEBUG lines begin it again. With 0 the refusal is the answer.
+	Patience time.Duration
 
 	// OnMessage is called with every MESSAGE and DEBUG line, one at a time, by a goroutine
 	// of the Client. Answers wait while it runs, but their time has been taken before.
@@ -86,7 +92,8 @@ func (r Reply) Move(width, height int) board.Move {
 // Failure, so that a late answer is not taken for another one. After an answer that is an error (ERROR,
 // UNKNOWN) the client can still be used. As other managers do, it passes over lines that are no answer:
 // those errors where INFO was sent before and they do not name the command that waits, OK, and what is
-// no word of the protocol. SUGGEST X,Y is answered by PLAY X,Y.
+// no word of the protocol. Options.Patience lets it pass over more of them. SUGGEST X,Y is answered by
+// PLAY X,Y.
 type Client struct {
 	o       Options
 	in      io.WriteCloser // the engine reads it
@@ -108,7 +115,7 @@ type Client struct {
 	stats     wire.Stats
 	output    int64     // bytes since the last command that has an answer
 	answered  time.Time // when the last answer arrived
-	infosOwed int       // lines of INFO since the last answer, which an engine may refuse
+	infosOwed int       // lines that may refuse those of INFO since the last answer
 	asking    string    // the word of the last command that has an answer
 	skipped   string    // the first refusal since that command, else the first line, that is no answer
 	needed    []string  // keys of INFO: see Need
@@ -116,7 +123,9 @@ type Client struct {
 	refused   *Failure  // an error that names a needed key of INFO since the last answer
 	aboutOwed bool      // ABOUT timed out and may still be answered
 	doubtful  *Failure  // by a refusal that was taken for that answer
-	ended     bool      // Close has been called
+	borne     *Failure  // by the first refusal of the command that waits, until Patience is over
+	patience  *time.Timer
+	ended     bool // Close has been called
 }
 
 // Connect returns a client of an engine that reads what is written to in and whose output is out.
@@ -309,6 +318,9 @@ func (c *Client) receive(line string, at time.Time) {
 			c.stats = stats
 		}
 		answer := c.inMessage && c.accept != nil
+		if c.borne != nil && c.accept != nil {
+			c.patience.Reset(c.o.Patience)
+		}
 		c.mu.Unlock()
 		if !answer {
 			return
@@ -331,6 +343,8 @@ func (c *Client) receive(line string, at time.Time) {
 		case refusal && c.infosOwed > 0 && !names(line, c.asking):
 			c.infosOwed--
 			c.skip(line)
+		case refusal && failure != nil && c.o.Patience > 0 && !about:
+			c.bear(failure)
 		case done && !about:
 			reply.Stats = c.stats
 			c.accept, c.aboutOwed, c.infosOwed = nil, false, 0 // answers come in order
@@ -350,6 +364,22 @@ func (c *Client) receive(line string, at time.Time) {
 	if _, _, move := wire.ParsePair(line); move {
 		c.fail(&Failure{Reason: Protocol, Detail: "a move without a command: " + wire.Quote(line, 80)})
 	}
+}
+
+// bear waits for an answer behind a refusal of the command. c.mu is held.
+func (c *Client) bear(failure *Failure) {
+	if c.borne != nil {
+		return
+	}
+	c.borne = failure
+	c.patience = time.AfterFunc(c.o.Patience, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.accept != nil && c.borne == failure {
+			c.accept, c.aboutOwed, c.infosOwed = nil, false, 0
+			c.answers <- answer{Reply{}, failure, time.Now()}
+		}
+	})
 }
 
 // skip takes a line that is no answer. One that suggests a move is answered: the engine plays it then.
@@ -468,6 +498,7 @@ func (c *Client) sendTo(text string, limit time.Duration, inMessage bool, accept
 	default:
 	}
 	c.accept, c.inMessage, c.stats, c.output, c.doubtful, c.skipped, c.early = accept, inMessage, wire.Stats{}, 0, nil, c.early, ""
+	c.borne = nil
 	c.asking = strings.Fields(text)[0]
 	// The engine may answer before write returns, so the time is taken first.
 	c.asked.start = time.Now()
@@ -504,7 +535,7 @@ func (c *Client) Answer() (Reply, error) {
 	// An answer in time counts, whatever happened next.
 	c.mu.Lock()
 	c.accept = nil
-	doubtful, skipped := c.doubtful, c.skipped
+	doubtful, skipped := cmp.Or(c.borne, c.doubtful), c.skipped
 	c.mu.Unlock()
 	select {
 	case a := <-c.answers:

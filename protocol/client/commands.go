@@ -95,7 +95,11 @@ func (c *Client) Infos(pairs [][2]string) error {
 		text.WriteString(line + "\n")
 	}
 	c.mu.Lock()
-	c.infosOwed += len(pairs)
+	if c.o.Patience > 0 {
+		c.infosOwed += mostRefusals * len(pairs)
+	} else {
+		c.infosOwed += len(pairs)
+	}
 	c.mu.Unlock()
 	return c.tell(text.String())
 }

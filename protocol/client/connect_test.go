@@ -308,6 +308,95 @@ func TestALateAnswerIsATimeout(t *testing.T) {
 	}
 }
 
+// TestARefusalBeforeTheAnswer: with Patience an engine may refuse a command and answer it all the same, as other
+// managers let it. The clock is that of the test.
+func TestARefusalBeforeTheAnswer(t *testing.T) {
+	const patience, limit = time.Second, 5 * time.Second
+	refusals := strings.Repeat("ERROR no such key\nUNKNOWN\nERROR a\n", 2)
+	for name, test := range map[string]struct {
+		start, info, begin string // what it says before its answers
+		thinks             []time.Duration
+		says               string        // after each of thinks but the last
+		infos              int           // lines of INFO sent
+		silent             bool          // no move
+		takes              time.Duration // of BEGIN
+		want               string        // of the failure
+	}{
+		"ERROR":                       {begin: "ERROR I do not like it\n"},
+		"UNKNOWN":                     {begin: "UNKNOWN command BEGIN\n"},
+		"several":                     {begin: "ERROR a\nUNKNOWN\nERROR b\n"},
+		"noise too":                   {begin: "ERROR a\n\nOK\nthinking ...\n7,7 is good\nmove 3,4\n1,2,3\n"},
+		"a suggestion too":            {begin: "ERROR a\n", thinks: []time.Duration{patience / 2}, takes: patience / 2},
+		"an answer within the time":   {begin: "ERROR a\n", thinks: []time.Duration{patience - 1}, takes: patience - 1},
+		"no answer":                   {begin: "ERROR a\nERROR b\n", silent: true, want: `protocol: not a move: "ERROR a"`, takes: patience},
+		"an answer after the time":    {begin: "ERROR a\n", thinks: []time.Duration{patience + 1}, want: `protocol: not a move: "ERROR a"`, takes: patience},
+		"a MESSAGE while it thinks":   {begin: "ERROR a\n", thinks: []time.Duration{patience - 1, patience - 1, patience - 1}, says: "MESSAGE depth 3 eval 5\n", takes: 3*patience - 3},
+		"more errors while it thinks": {begin: "ERROR a\n", thinks: []time.Duration{patience - 1, patience - 1}, says: "ERROR b\n", want: `protocol: not a move: "ERROR a"`, takes: patience},
+		"a MESSAGE and no answer": {begin: "UNKNOWN a\n", thinks: []time.Duration{patience / 2, patience / 2}, says: "MESSAGE a\n", silent: true,
+			want: `protocol: not a move: "UNKNOWN a"`, takes: patience * 3 / 2},
+		"MESSAGE up to the limit": {begin: "ERROR a\n", thinks: []time.Duration{patience * 3 / 4, patience * 3 / 4, patience * 3 / 4, patience * 3 / 4, patience * 3 / 4, patience * 3 / 4, patience * 3 / 4}, says: "MESSAGE a\n",
+			want: `protocol: not a move: "ERROR a"`, takes: limit},
+		"START":                                      {start: "ERROR 19 is better\n"},
+		"START, UNKNOWN":                             {start: "UNKNOWN\nwelcome\n"},
+		"three lines for each INFO":                  {info: refusals, infos: 2, thinks: []time.Duration{3 * patience}, takes: 3 * patience},
+		"three lines for each INFO, after BEGIN":     {begin: refusals, infos: 2, thinks: []time.Duration{3 * patience}, takes: 3 * patience},
+		"four lines for an INFO":                     {begin: refusals, infos: 1},
+		"a refusal of an INFO before the last move":  {begin: "ERROR unknown key a\n"},
+		"a refusal of an INFO, and the answer later": {begin: "UNKNOWN\n", infos: 1, thinks: []time.Duration{4 * patience}, takes: 4 * patience},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				t.Cleanup(func() { time.Sleep(time.Minute) }) // until the engine ends
+				c := connect(t, Options{Patience: patience}, func(in io.ReadCloser, out io.WriteCloser) {
+					defer out.Close()
+					for lines := bufio.NewScanner(in); lines.Scan(); {
+						switch word, rest, _ := strings.Cut(lines.Text(), " "); word {
+						case "START":
+							fmt.Fprint(out, test.start+"OK\n")
+						case "INFO":
+							if rest == "0 1" {
+								fmt.Fprint(out, test.info)
+							}
+						case "BEGIN":
+							fmt.Fprint(out, test.begin)
+							for i, d := range test.thinks {
+								if time.Sleep(d); i < len(test.thinks)-1 {
+									fmt.Fprint(out, test.says)
+								}
+							}
+							if !test.silent {
+								fmt.Fprintln(out, "4,5")
+							}
+						case "END":
+							return
+						}
+					}
+				})
+				if err := c.Start(15, 15, limit); err != nil {
+					t.Fatal(err)
+				}
+				for i := range test.infos {
+					if err := c.Info(fmt.Sprint(i), "1"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				began := time.Now()
+				r, err := c.Begin(limit)
+				if took := time.Since(began); took != test.takes {
+					t.Errorf("it took %v, want %v", took, test.takes)
+				}
+				if test.want != "" {
+					if err == nil || err.Error() != test.want {
+						t.Errorf("got %+v, %v, want %s", r, err, test.want)
+					}
+				} else if err != nil || r.X != 4 || r.Y != 5 || r.Elapsed != test.takes {
+					t.Errorf("got %+v, %v", r, err)
+				}
+			})
+		})
+	}
+}
+
 // TestOKWithATextBehindIt: other managers read the first word, or nothing.
 func TestOKWithATextBehindIt(t *testing.T) {
 	for text, want := range map[string]string{
