@@ -356,6 +356,9 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		f.refuse("ERROR")
 	case "ERROR":
 		f.refuse("ERROR no idea")
+	case "two ERRORs": // one more than lines of INFO between moves
+		f.say("ERROR no idea")
+		f.say("ERROR no idea")
 	case "UNKNOWN":
 		f.refuse("UNKNOWN command")
 	case "forbidden":

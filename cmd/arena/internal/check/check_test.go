@@ -84,6 +84,7 @@ var faults = []fault{
 	{"plays off the board", []string{"FAIL moves: TURN", "WARN run: all checks"}},
 	{"dies in the game", []string{"FAIL moves: TURN", "WARN run: all checks"}},
 	{"talks", []string{"FAIL output: no other text"}},
+	{"refuses and plays", []string{"FAIL output: no other text"}},
 	{"bare MESSAGE", []string{"FAIL output: no other text"}},
 	{"two answers", []string{"FAIL output: one answer"}},
 	{"standard error", []string{"WARN output: standard error"}},

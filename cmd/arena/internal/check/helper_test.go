@@ -320,6 +320,8 @@ func (f *faulty) answer() {
 		return
 	case f.is("talks"):
 		f.say("I think about it")
+	case f.is("refuses and plays"):
+		f.say("ERROR I do not like this")
 	case f.is("bare MESSAGE"):
 		f.say("MESSAGE")
 	case f.is("standard error"):

@@ -352,13 +352,18 @@ type answerTo struct {
 }
 
 // answer waits for a move after what has been sent at a time. Lines that are no answer are noted and
-// passed over. ERROR and UNKNOWN end the wait, unless they may be those of lines sent before.
+// passed over. ERROR and UNKNOWN, unless they may be those of lines sent before, are too if a move follows soon.
 func (s *session) answer(sent time.Time, limit time.Duration) (answerTo, error) {
-	refused := ""
+	refused, before := "", "" // by lines sent before, it may be, and by these
 	for {
+		hung := s.hung
 		line, err := s.next(time.Until(sent.Add(limit)))
-		if err == errSilent && refused != "" {
-			return answerTo{}, failf("answered %s, not a move", wire.Quote(refused, 60))
+		if err == errSilent && before != "" { // it has answered
+			s.hung = hung
+			s.r.timeouts--
+		}
+		if text := cmp.Or(before, refused); err == errSilent && text != "" {
+			return answerTo{}, failf("answered %s, not a move", wire.Quote(text, 60))
 		}
 		if err != nil {
 			return answerTo{}, err
@@ -367,6 +372,9 @@ func (s *session) answer(sent time.Time, limit time.Duration) (answerTo, error) 
 		x, y, isPair := wire.ParsePair(text)
 		switch {
 		case isPair:
+			if before != "" {
+				s.r.note(s, "no other text", failf("%s before a move; Piskvork ends the game", wire.Quote(before, 60)))
+			}
 			if strict := wire.PairText(x, y); text != strict || line.text != text {
 				s.r.note(s, "form of answers", warnf("%q: some managers want %q, without anything else", line.text, strict))
 			}
@@ -377,7 +385,10 @@ func (s *session) answer(sent time.Time, limit time.Duration) (answerTo, error) 
 			refused = cmp.Or(refused, text)
 			continue
 		case wire.IsRefusal(text):
-			return answerTo{}, failf("answered %s, not a move", wire.Quote(text, 60))
+			if before == "" {
+				before, limit = text, min(limit, line.at.Sub(sent)+s.r.t.quiet)
+			}
+			continue
 		}
 		if word, _ := wire.CutWord(text); wire.IsWord(word, "SUGGEST") {
 			return answerTo{}, failf("SUGGEST for a move: Gomocup's manager does not answer it")
