@@ -258,49 +258,83 @@ func TestFolderWithoutRoom(t *testing.T) {
 	b.quiet("500 (Internal Server Error)")
 }
 
-// After a visit to a new version all files are of that version without a connection, also those that
-// the visit did not use.
+// All files are of one version: those that a visit loads are those of the host, and those that are kept
+// stay the ones of before until all of a new version are there, also what the visit did not use.
 func TestFolderOfOneVersion(t *testing.T) {
 	t.Parallel()
-	var newer atomic.Bool
-	script := edited(t, "/review.js", func(data []byte) []byte {
-		if newer.Load() {
-			data = append(data, "\n// newer"...)
-		}
-		return data
-	})
-	worker := edited(t, "/sw.js", func(data []byte) []byte {
-		if newer.Load() {
-			data = bytes.Replace(data, []byte("const version = '"), []byte("const version = 'newer "), 1)
-		}
-		return data
-	})
+	const mark = "\n\n\n"
+	dir, err := webFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var newer, broken, asked atomic.Bool
+	files := http.FileServer(http.Dir(dir))
 	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/sw.js") {
-			worker.ServeHTTP(w, r)
-		} else {
-			script.ServeHTTP(w, r)
+		if broken.Load() && strings.HasSuffix(r.URL.Path, "/review.js") {
+			asked.Store(true)
+			panic(http.ErrAbortHandler)
 		}
+		if strings.HasSuffix(r.URL.Path, ".js") && !strings.HasSuffix(r.URL.Path, "/sw.js") {
+			w.Header().Set("Cache-Control", "max-age=1000")
+		}
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path)))
+		if err != nil || !newer.Load() || filepath.Ext(r.URL.Path) != ".js" && filepath.Ext(r.URL.Path) != ".json" {
+			files.ServeHTTP(w, r)
+			return
+		}
+		http.ServeContent(w, r, r.URL.Path, time.Time{}, strings.NewReader(string(data)+mark))
 	}))
 	b := startBrowser(t, desktop)
 	b.withWorker()
+	// kept is how many scripts and words of the new version the browser keeps, and how many of the old.
+	kept := func() (n struct{ Newer, Older int }) {
+		t.Helper()
+		b.js(`return (async () => {
+			const n = { newer: 0, older: 0 }, cache = await caches.open('tengen');
+			for (const request of await cache.keys()) {
+				if (!/\.js(on)?$/.test(request.url)) continue;
+				const text = await (await cache.match(request)).text();
+				text.endsWith(arguments[0]) ? n.newer++ : n.older++;
+			}
+			return n; })()`, &n, mark)
+		return n
+	}
+	isNewer := func(file string) (is bool) {
+		t.Helper()
+		b.js("return fetch(arguments[0]).then((response) => response.text()).then((text) => text.endsWith(arguments[1]))", &is, file, mark)
+		return is
+	}
 	b.visit(url)
 	b.kept()
+
 	newer.Store(true)
+	broken.Store(true)
 	b.visit(url)
-	const isNewer = `return (async () => { const end = Date.now() + 20000; let text = '';
-		do { text = await (await caches.match('review.js')).text(); } while (!text.endsWith('// newer') && Date.now() < end);
-		return text.endsWith('// newer'); })()`
-	var is bool
-	if b.js(isNewer, &is); !is {
-		t.Error("a file that the visit did not use is of the old version")
+	if !isNewer("app.js") || !isNewer("words/en.json") {
+		t.Error("the visit has a file that the host has no more")
+	}
+	for end := time.Now().Add(waitLimit); !asked.Load() && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	}
+	b.js(`return (async () => { const [known] = await navigator.serviceWorker.getRegistrations(); while (known.installing) await new Promise((next) => setTimeout(next, 20)); })()`, nil)
+	if n := kept(); n.Newer > 0 || n.Older == 0 || !asked.Load() {
+		t.Errorf("%d files of a new version that did not come as a whole are kept, and %d of the old one", n.Newer, n.Older)
+	}
+
+	broken.Store(false)
+	b.visit(url)
+	n := kept()
+	for end := time.Now().Add(waitLimit); n.Older > 0 && time.Now().Before(end); n = kept() {
+	}
+	if n.Older > 0 {
+		t.Errorf("%d files of the old version are kept, and %d of the new one", n.Older, n.Newer)
 	}
 	end()
-	b.visit(url)
+	b.visit(url + "index.html")
 	b.panel("review")
-	if b.js("return fetch('review.js').then((response) => response.text()).then((text) => text.endsWith('// newer'))", &is); !is {
+	if !isNewer("review.js") {
 		t.Error("without a connection the file is of the old version")
 	}
+	b.page = url
 	b.quiet(whileGone...)
 }
 

@@ -10,17 +10,28 @@ const version = '';
 // What the page loads later; the words of its language it puts here itself.
 const later = ['dialogs.js', 'explorer.js', 'files.js', 'library.js', 'match.js', 'opens.js', 'picture.js', 'puzzles.js', 'record.js', 'review.js', 'setup.js', 'training.js'];
 
+// Asks the host even where the browser has an answer that counts as fresh: files of two versions do
+// not fit together.
+const anew = { cache: 'no-cache' };
+
+// No file is replaced before all are there, and without room none is kept.
 self.addEventListener('install', (event) => event.waitUntil((async () => {
-	const anew = (file) => fetch(file, { cache: 'no-cache' });
-	const page = await (await anew('./')).text();
+	const page = await (await fetch('./', anew)).text();
 	const files = Array.from(page.matchAll(/(?:href|src)="([\w.-]+)"/g), (m) => m[1]);
 	const needed = ['./', ...files, ...later].map((file) => new URL(file, self.location).href);
-	const cache = await caches.open(name), kept = await cache.keys();
-	await cache.addAll([...new Set(needed)].map((file) => new Request(file, { cache: 'no-cache' })));
-	for (const request of kept) { // what was loaded when it was needed
-		if (needed.includes(request.url)) continue;
-		const response = await anew(request.url);
-		await (response.ok ? cache.put(request, response) : cache.delete(request));
+	const cache = await caches.open(name);
+	const kept = (await cache.keys()).map((request) => request.url).filter((url) => url.startsWith(self.registration.scope));
+	const loaded = await Promise.all([...new Set([...needed, ...kept])].map(async (url) => {
+		const response = await fetch(url, anew);
+		if (response.ok) return [url, new Response(await response.blob(), response)];
+		if (needed.includes(url)) throw new Error(`${url}: ${response.status}`);
+		return [url, null];
+	}));
+	try {
+		for (const [url, response] of loaded) await (response ? cache.put(url, response) : cache.delete(url));
+	} catch (error) {
+		for (const [url] of loaded) await cache.delete(url);
+		throw error;
 	}
 	await self.skipWaiting();
 })()));
@@ -28,17 +39,13 @@ self.addEventListener('install', (event) => event.waitUntil((async () => {
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 async function answer(request) {
-	const cache = await caches.open(name);
-	let response;
 	try {
-		response = await fetch(request);
+		return await fetch(request, anew);
 	} catch (error) {
-		const kept = await cache.match(request, { ignoreSearch: true });
+		const cache = await caches.open(name), kept = await cache.match(request.url.replace(/\/index\.html\b/, '/'), { ignoreSearch: true });
 		if (kept) return kept;
 		throw error;
 	}
-	if (response.ok) await cache.put(request, response.clone()).catch(() => {}); // there may be no room
-	return response;
 }
 
 self.addEventListener('fetch', (event) => {

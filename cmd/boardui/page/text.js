@@ -18,7 +18,7 @@ export async function setLanguage(name) {
 		const response = await fetch(file), kept = response.clone(), found = await response.json();
 		if (wanted !== language) return; // another has been chosen meanwhile
 		words = found;
-		window.caches?.open('tengen').then((cache) => cache.put(file, kept)).catch(() => {}); // see sw.js
+		window.caches?.open('tengen').then(async (cache) => await cache.match(file) || cache.put(file, kept)).catch(() => {}); // see sw.js
 	} catch {
 		return;
 	}
