@@ -124,7 +124,7 @@ var fileFormats = []fileFormat{
 	},
 	{
 		format: Link, name: "link", line: isLinkText, read: readTexts,
-		outputs: []Output{{Name: "link", Doc: "main lines as links of gomocalc, which do not tell size and rule", Write: writeLine((*Tree).Link)}},
+		outputs: []Output{{Name: "link", Doc: "main lines as links of gomocalc, which have no size and rule", Write: writeLine((*Tree).Link)}},
 	},
 	{
 		format: Problems, name: "list of positions", line: isProblem, read: readTexts,

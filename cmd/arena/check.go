@@ -65,7 +65,7 @@ func runCheck(ctx context.Context, tag string, args []string, stdout, stderr io.
 	})
 	fs.StringVar(&c.against, "against", "", "play games against the engine of this `COMMAND` (default the pbrain-tengen beside arena); none for no games")
 	fs.StringVar(&c.dir, "dir", "", "run the engine in this `FOLDER` (default that of its program, as Gomocup does)")
-	fs.BoolVar(&c.quick, "quick", false, "with short times: in less than a minute, not three (default off)")
+	fs.BoolVar(&c.quick, "quick", false, "use short times: less than a minute instead of three (default off)")
 	fs.BoolVar(&c.json, "json", false, "print a JSON object (default off)")
 	quiet := false
 	flags.Quiet(fs, &quiet)

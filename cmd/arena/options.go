@@ -71,7 +71,7 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	var place flags.Board
 	place.AddContinuous(fs)
 	openings := fs.String("openings", "", "`FILE` of openings: one a line in pos or offset notation, or games as SGF, .psq, RenLib or text; - for standard input (default the empty board)")
-	fs.Func("opening", "opening `RULE` that the engines play, who choose their stones and colors: swap, swap2, rif, soosyrv-8, taraguchi-10, yamaguchi, pro or long-pro (default none)", func(text string) (err error) {
+	fs.Func("opening", "opening `RULE` by which the engines choose stones and colors: swap, swap2, rif, soosyrv-8, taraguchi-10, yamaguchi, pro or long-pro (default none)", func(text string) (err error) {
 		s.Opening, err = parseOpening(text)
 		return err
 	})
@@ -82,11 +82,11 @@ func parseMatch(args []string, stdout io.Writer) (*settings, *options, error) {
 	flags.Number(fs, &s.Rounds, "rounds", 1, 1_000_000, "`NUMBER` of repetitions of the whole schedule; a higher number extends any match")
 	fs.BoolVar(&s.Gauntlet, "gauntlet", false, "play the first engine against all others (default all against all)")
 	flags.Number(fs, &s.DrawAfter, "drawafter", 0, math.MaxInt32, "end a game as a draw at this number of `STONES`, or count the rows of a continuous game, 0 for a full board (default 0)")
-	fs.Func("resign", "a side loses that is so far behind by its own scores: `movecount=3,score=600,twosided=off`, moves in a row, points of the engine; with twosided=on the other side must agree (default never)", func(text string) (err error) {
+	fs.Func("resign", "a side that is this far behind by its own scores loses: `movecount=3,score=600,twosided=off`, moves in a row, points of the engine; with twosided=on the other side must agree (default never)", func(text string) (err error) {
 		s.Resign, err = parseResign(text)
 		return err
 	})
-	fs.Func("draw", "a game is drawn that both sides call even by their scores: `movenumber=30,movecount=8,score=10`, from that move of each side on, moves in a row, points (default never)", func(text string) (err error) {
+	fs.Func("draw", "a game that both sides score as even is drawn: `movenumber=30,movecount=8,score=10`, from that move of each side on, moves in a row, points (default never)", func(text string) (err error) {
 		s.Draw, err = parseDraw(text)
 		return err
 	})

@@ -20,10 +20,10 @@ import (
 const analyzeDoc = `Searches positions and prints the best lines of each, on a terminal with the board. POS is
 the moves of a game, Black's first, such as h8i9h10, "-" for the empty board, a link of gomocalc,
 or a file with games: moves as text, one game a line or numbered, SGF, .psq, .sav of Yixin-Board, a
-RenLib library or drawn boards, in any encoding. Without POS they are read from standard input. Rule
-and size that a file tells count more than -rule and -size; with -force the rule does not. What is left
-out of a game, or taken for something else, is named on standard error. An interrupt ends the search with
-what is known so far. Games and files that cannot be used are named on standard error and left out,
+RenLib library or drawn boards, in any encoding. Without POS they are read from standard input. The rule
+and size of a file replace -rule and -size, except that with -force -rule holds. What is left out of a
+game, or taken for something else, is named on standard error. An interrupt ends the search with what is
+known so far. Games and files that cannot be used are named on standard error and left out,
 unless it is the first one; the exit status is 2 then.
 
 Labels such as h8 count rows from the bottom, and in pos notation, which -json reads and writes,
@@ -52,12 +52,13 @@ With -json a stream that begins with an object has queries, an object a line:
   side         to move, black or white: if it is not its turn the other side has passed
   blocked      cells where nobody plays
   time ("1s"), depth, nodes, multipv
-               as the flags; with a limit of its own a query has none of those of the flags
+               as the flags; a query with a limit of its own ignores the limits of the flags
   include      a list of: forbidden, the points forbidden to Black; threats, what a stone of each
-               side makes at each point, from the three on; policy, the moves with their share in
-               what the policy expects, from 0.001 on, before a search and blind to fours; solver, by continuous
-               threats: a win, else a threat of the opponent's and the moves that hold, "" for
-               none found. It takes up to the time of the query, 10 s without
+               side makes at each point, from the three on; policy, the moves with a share of 0.001
+               or more of the policy, which looks at the position without a search and
+               does not see fours; solver, by continuous threats: a win, else a threat of the
+               opponent's and the moves that hold, "" for none found. It takes up to the time
+               of the query, 10 s without
   updates      true, or a time such as "500ms": the answer so far is printed each time, with update: true
   priority     a number; queries of a higher one are answered first
 {"stop": ID} ends a query, which is answered with what is known.
@@ -86,7 +87,7 @@ func analyze(fs *flag.FlagSet) func(running) error {
 	games.add(fs)
 	a.think.Add(fs, 5*time.Second)
 	flags.Number(fs, &a.lines, "multipv", 1, board.MaxSize*board.MaxSize, "`NUMBER` of best lines")
-	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "analyze the position after so `MANY` moves of each game, -1 for all")
+	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "analyze the position after this `NUMBER` of moves of each game, -1 for all")
 	fs.BoolVar(&a.json, "json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	return func(r running) error {
 		a.running = r

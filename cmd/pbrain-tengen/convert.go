@@ -21,12 +21,12 @@ import (
 )
 
 var convertDoc = `Writes games in another format: IN are files for analyze, or "-" for standard input. OUT is the file to
-write; its ending says the format, or -to does. All games come into one file, those for a RenLib library
-as one tree. An OUT with %d in its name is a file for each game, numbered from 1. No file is replaced.
+write; its ending or -to chooses the format. All games go into one file, for a RenLib library as one
+tree. An OUT with %d in its name is a file for each game, numbered from 1. No file is replaced.
 Without -o the games are written to standard output.
 
 ` + formatsDoc() + `
-Rows of moves as text that is read count from the bottom, in files that end in .pos from the top. What a
+In text that is read rows count from the bottom, in files that end in .pos from the top. What a
 format cannot keep is named on standard error, and so are games that cannot be read or written; the exit
 status is 2 if there are some.
 `

@@ -17,16 +17,16 @@ import (
 	"tengen/cmd/internal/flags"
 )
 
-const verifyDoc = `Checks proofs that solve -proof has written. Every reply is tried, by the rules alone: there is neither a
-search nor a solver. FILE is an SGF tree or JSON lines. A line a file says which side wins and how many
-positions with that side to move were won, or after which moves the proof fails; the exit status
-is 1 then. A file that is no proof is named on standard error, and the exit status is 2.
+const verifyDoc = `Checks proofs that solve -proof has written. It tries every reply by the rules alone,
+without a search or a solver. FILE is an SGF tree or JSON lines. A line for each file says which side
+wins and how many positions with that side to move were won, or after which moves the proof fails; the
+exit status is 1 then. A file that is no proof is named on standard error, and the exit status is 2.
 
 In an SGF tree the move with START[1] ends the position. Below it are the replies of the loser, a
 pass for every other one, each with its answer. SAME[n] says that the moves go on as after the node
-of the name n. JSON lines are a line for the position and one for each node: n is its number, move
-that of the winner, and answers are the nodes that answer the replies in "to", without it
-every other one. The first node is the first move; with -defend it has none.
+of the name n. The first of the JSON lines is the position, each other one a node: n is its number, move
+the winner's move, and answers are the nodes that answer the replies in "to"; an answer without "to"
+answers all others. The first node has the first move; with -defend it has none.
 
 -json prints an object a line for each file:
   file       its name

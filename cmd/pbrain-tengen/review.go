@@ -62,7 +62,7 @@ func reviewGame(fs *flag.FlagSet) func(running) error {
 	v.think.Add(fs, time.Second)
 	number, opening := 1, -1
 	flags.Number(fs, &number, "game", 1, math.MaxInt32, "`NUMBER` of the game in the file")
-	flags.Number(fs, &opening, "opening", -1, board.MaxSize*board.MaxSize, "`MANY` moves that are given and not judged, -1 for those that the file says")
+	flags.Number(fs, &opening, "opening", -1, board.MaxSize*board.MaxSize, "`NUMBER` of first moves that are given and not judged, -1 for what the file says")
 	asJSON := fs.Bool("json", false, "print a JSON object, with moves in pos notation (default off)")
 	asHTML := fs.Bool("html", false, "print a page with a plot and a board (default off)")
 	asSGF := fs.Bool("sgf", false, "print the game as SGF with values as comments and better lines as variations (default off)")

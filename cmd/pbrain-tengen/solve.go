@@ -27,14 +27,14 @@ const solveDoc = `Proves wins by continuous threats. POS is a position: its move
 h8i9h9, "-" for the empty board, or a file with games or drawn boards, in each of the formats of
 analyze. The rows of moves as text may count from the bottom, as a terminal shows them, or from the top,
 as in pos notation: the answer counts them in the same way. Without POS and -file, positions are read
-from standard input. A win that is reported holds against every reply; in renju it also respects
-Black's forbidden points. That no win was found in the time proves nothing; that there is none means
-that all moves of the kind were tried. Positions that cannot be used are
-named on standard error and left out, unless it is the first one; the exit status is 2 then.
+from standard input. A reported win holds against every reply; in renju it also respects Black's
+forbidden points. If there is no win, all moves of the kind were tried; if none was found in the time,
+nothing is proved. Positions that cannot be used are named on standard error and left out, unless it is
+the first one; the exit status is 2 then.
 
--search looks, where the solver finds no win, for one by the search of the engine, and proves it reply by
-reply: with the solver, and where that does not suffice with the search again. The line has its first move
-then, and plies is an upper bound. It takes the time of -time once more.
+With -search, where the solver finds no win, the search of the engine looks for one. It is proved reply
+by reply: by the solver, else by the search again. The line then has only the first move, and plies is an
+upper bound. This takes up to -time once more.
 
 -defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.
 -proof FILE writes the whole proof of one position: every reply of the other side with its answer, as an
@@ -54,8 +54,8 @@ is written, and the exit status is 1.
   nodes, ms  what was searched, in which time
   holds      only with -defend and if there is a win: the moves that are not proved to lose, ""
              if none holds
-  loses      only with -defend and if there is a win: the moves that lose otherwise than by line,
-             each with move and line; all that are listed nowhere lose by line
+  loses      only with -defend and if there is a win: moves that lose to another line, each
+             with move and line; moves that are not listed lose to line
   proof      only with -proof and if there is a win: file, plies (at most), nodes, positions (won)
 `
 
@@ -99,7 +99,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 	kind := fs.String("kind", "vct", "`KIND` of win: vcf, by continuous fours, or vct, also by threes and other threats of a vcf")
 	limit := 10 * time.Second
 	flags.Duration(fs, &limit, "time", "maximum `TIME` for each position")
-	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "solve the position after so `MANY` moves of each game, -1 for all")
+	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "solve the position after this `NUMBER` of moves of each game, -1 for all")
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
 	search := fs.Bool("search", false, "where the solver finds no win look for one by the search, and prove it (default off)")
@@ -354,7 +354,7 @@ func (s *solving) print(pos string, found *solved, took time.Duration, written *
 // limitNames are the names of limits in JSON.
 var limitNames = map[prover.Limit]string{prover.TimeLimit: "time", prover.SearchLimit: "search"}
 
-// otherwise returns the moves that lose otherwise than by the line of the win.
+// otherwise returns the moves that lose to another line than that of the win.
 func otherwise(found prover.Solution) (list []prover.Refutation) {
 	for _, r := range found.Loses {
 		if !slices.Equal(r.Line, found.Line) {

@@ -86,14 +86,14 @@ func parse(args []string, stdout io.Writer) (_ *maker, quiet bool, err error) {
 	var evaluation evalflags.Flags
 	k.AddSquare(fs)
 	evaluation.Add(fs)
-	fs.StringVar(&k.out, "o", "", "the `FILE` of the book")
+	fs.StringVar(&k.out, "o", "", "write the book to `FILE`")
 	fs.StringVar(&k.openings, "openings", "", "`FILE` of openings to start from, one a line (default the empty board)")
 	fs.BoolVar(&k.named, "named", false, "start from the 26 openings of renju as well (default off)")
 	flags.Number(fs, &k.nodes, "nodes", 1, math.MaxInt64, "`NODES` of the search of a position, for all lines together")
 	flags.Number(fs, &k.hash, "hash", 1, 1<<16, "`MIB` of the hash table")
 	flags.Number(fs, &k.lines, "lines", 1, 64, "`NUMBER` of best lines that are searched")
-	flags.Number(fs, &k.spread, "spread", 0, 10_000, "`POINTS` that a move may be worse than the best to be noted and followed")
-	flags.Number(fs, &k.plies, "plies", 0, 100, "`PLIES` that a position may be after its start")
+	flags.Number(fs, &k.spread, "spread", 0, 10_000, "maximum loss of a move against the best, in `POINTS`, for the book to have it")
+	flags.Number(fs, &k.plies, "plies", 0, 100, "maximum `PLIES` from the start to a position")
 	flags.Number(fs, &k.count, "count", 1, 1_000_000, "`NUMBER` of positions at most")
 	flags.Quiet(fs, &quiet)
 	if err := flags.Parse(fs, args, stdout, synopsis, flags.Operands{}); err != nil {

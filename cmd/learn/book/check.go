@@ -82,7 +82,7 @@ func runCheck(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	flags.Number(fs, &k.nodes, "nodes", 1, math.MaxInt64, "`NODES` of each search")
 	flags.Number(fs, &k.hash, "hash", 1, 1<<16, "`MIB` of the hash table of each worker")
 	flags.Number(fs, &k.count, "count", 1, 1_000_000, "`NUMBER` of positions at most, drawn at random from all files")
-	flags.Number(fs, &k.within, "within", 0, 10_000, "`POINTS` that a good move may be worse than the best")
+	flags.Number(fs, &k.within, "within", 0, 10_000, "maximum loss of a good move against the best, `POINTS`")
 	flags.Seed(fs, &k.seed, "`SEED` of the sample")
 	fs.StringVar(&name, "journal", "", "record every position in `FILE`; the same command continues from it (default none)")
 	fs.BoolVar(&correct, "correct", false, "write the values and best moves found into the files (default off)")

@@ -71,9 +71,9 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 const synopsis = `usage: learn network -o FILE [flags] GAMES...
        learn network info FILE                  describes a network
 
-Trains a network for the evaluation on games of selfplay. Its rows are what a line of nine cells, or
-what the stones around a cell make there, adds to the numbers of the cell; its heads make a value and
-a policy of the numbers of all cells. The optimizer is AdamW. The learning rates rise over the
+Trains a network for the evaluation on games of selfplay. A row of it is what a line of nine cells, or
+what the stones around a cell make there, adds to the numbers of the cell; the heads make a value and
+a policy from the numbers of all cells. The optimizer is AdamW. The learning rates rise over the
 first -warm steps and fall to 2% along half a cosine.
 
 Four times an epoch it prints the losses: of the value above the entropy of the targets, of the policy
@@ -101,7 +101,7 @@ func parse(args []string, stdout io.Writer) (o Options, quiet bool, err error) {
 	flags.Number(fs, &o.plan.Policy, "policy", 0, 100, "`WEIGHT` of the policy's loss; the value's loss has 1")
 	flags.Number(fs, &o.plan.Soft, "soft", 0, 10_000, "train the policy on all lines of selfplay -lines: a move that is this number of `POINTS` worse than the best has 1/e of its share; 0 for the best move alone (default 0)")
 	flags.Number(fs, &o.plan.Mix, "mix", 0, 1, "`SHARE` of the search's value in the target; the rest is the result of the game")
-	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "`SHARE` by which the result of a position is that of the next position; the rest is the value of the next search. A random move ends this. With 1 it is the result of the game")
+	flags.Number(fs, &o.plan.Trace, "trace", 0, 1, "`SHARE` of the next position's result in the result of a position; the rest is the value of the next search. A random move ends this. With 1 it is the result of the game")
 	flags.Seed(fs, &seed, "`SEED` of the start, the order of positions and the choice of games for validation")
 	flags.Concurrency(fs, &o.Threads, "goroutines")
 	flags.Quiet(fs, &quiet)
