@@ -50,3 +50,41 @@ func TestFaultsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// The lines of a list tell together what each of them means.
+func TestLinesOfAList(t *testing.T) {
+	for _, tt := range []struct{ in, games, says string }{
+		{"0,0, 1,-1\n0,0, 1,1, 2,2\n", "h8i7 h8i9j10", "from the center"},
+		{"0,0, 1,1\n-8,0, -7,1, -8,1\n", "k11l12 c11d12c12", "20x20"},
+		{"0,0, 1,1\n0,1, 1,2\n", "a1b2 a2b3", "from 0"},
+		{"h8i9\nq3o5\n", "h8i9 q3o5", "20x20"},
+		{"h8i9\nh16\nz3", "", "line 2"},
+		{"h8i9\nh8h8\n", "", "on a stone"},
+		{"q3o5\n", "", "15x15"},
+		{"h8\nh8\ni9\n", "h8 h8 i9", ""},
+		{"h8\ni9h9\n", "h8 i9h9", ""},
+		{"HhIi\n", "", "neither"},
+		{"hhiihigggi\n", "h8i9h9g7g9", "as in SGF"},
+		{"Here is what I mean with the attack a1b2c3d4e5f6g7h8-1234", "a1b2c3d4e5f6g7h8", "in prose"},
+		{"Here is what I mean with the attack a1b2c3d4e5f6g7a1", "", "neither"},
+		{"h8i9h9g8i7g7j7f7 and\nh8i9h9x8\n", "", "bad move"},
+		{"See the game at https://boards.example/play, which is on gomocalc.com/#/h8i9h9g8i7g7j7f7 too, they say", "h8i7h7g8i9g9j9f9", "in prose"},
+	} {
+		trees, err := Read([]byte(tt.in), Reading{})
+		got, said := "", ""
+		if err != nil {
+			said = err.Error()
+		}
+		for _, tree := range trees {
+			g, err := tree.Game()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += " " + FormatMoves(g.Moves)
+			said = strings.Join(tree.Remarks, "; ")
+		}
+		if strings.TrimSpace(got) != tt.games || !strings.Contains(said, tt.says) || tt.says == "" && said != "" {
+			t.Errorf("%q: %s, says %q; want %s, %q", tt.in, got, said, tt.games, tt.says)
+		}
+	}
+}

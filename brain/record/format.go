@@ -239,9 +239,19 @@ func read(raw []byte, o Reading) ([]*Tree, error) {
 		if strings.TrimSpace(folded(text.s)) == "" {
 			return nil, errors.New("the file is empty")
 		}
-		return nil, errFormat
+		err = errFormat
 	}
-	return source{raw, text, o, format}.trees()
+	f := source{raw, text, o, format}
+	var trees []*Tree
+	if err == nil {
+		trees, err = f.trees()
+	}
+	if broken := (BrokenGames)(nil); err != nil && (format == UnknownFormat || format == MoveList || format == Link) && !errors.As(err, &broken) {
+		if found := readProse(text.s, o); found != nil {
+			return f.finishAll(found), nil
+		}
+	}
+	return trees, err
 }
 
 // trees reads the games of a source.
@@ -250,12 +260,17 @@ func (f source) trees() ([]*Tree, error) {
 	if f.format == RIF {
 		return trees, err // which finishes them one at a time
 	}
+	return f.finishAll(trees), err
+}
+
+// finishAll finishes trees, and takes out those that are not wanted.
+func (f *source) finishAll(trees []*Tree) []*Tree {
 	for i, t := range trees {
 		if t != nil && !f.finish(t) {
 			trees[i] = nil
 		}
 	}
-	return trees, err
+	return trees
 }
 
 // finish says in a tree what it was read from. It reports whether the tree is wanted.

@@ -16,7 +16,11 @@ import (
 // a value with the name of moves, or at the end of their path, which is a remark.
 func readLink(line string, width, height int) (*Tree, error) {
 	said := remarks{}
-	for _, word := range strings.Fields(line) {
+	words := strings.Fields(line)
+	if found := webAddress.FindString(line); found != "" {
+		words = []string{found}
+	}
+	for _, word := range words {
 		if isLinkText(word) {
 			before, behind, _ := strings.Cut(line, word)
 			if beside := strings.TrimSpace(before + " " + behind); mayBeMoves.MatchString(beside) {
@@ -54,6 +58,9 @@ func readLink(line string, width, height int) (*Tree, error) {
 	return t, nil
 }
 
+// webAddress matches one among other text, as in [moves](https://...) of Markdown.
+var webAddress = regexp.MustCompile(`[a-zA-Z]+://[^\s<>"'\])]+`)
+
 // mayBeMoves matches text that moves may stand in.
 var mayBeMoves = regexp.MustCompile(`(?i)(?:^|[^a-z])[a-v]\d|\d{3}`)
 
@@ -67,7 +74,7 @@ type linkReader struct {
 }
 
 // linkMoves are names of values that have the moves in addresses of boards.
-var linkMoves = []string{"moves", "game", "pos", "position", "m", "g", "record", "kifu", "line", "stones"}
+var linkMoves = []string{"moves", "game", "pos", "position", "m", "g", "record", "kifu", "line", "stones", "steps", "init_steps"}
 
 // linkPoints matches the moves of such a value.
 var linkPoints = regexp.MustCompile(`(?i)^(?:[a-v]\d{1,2}[-_,. +]?){2,}$`)

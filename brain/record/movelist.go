@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,6 +28,8 @@ var (
 	problemPos  = regexp.MustCompile(`^([a-v]\d+)+$`)
 	hexLink     = regexp.MustCompile(`[?&]mvs?=([0-9a-fA-F]*)(?:&|$)`)
 	hexName     = regexp.MustCompile(`[?&]mvs?=`)
+	oneMove     = regexp.MustCompile(`(?i)^[a-v]\d{1,2}$`)
+	letterPairs = regexp.MustCompile(`^(?:(?:[A-V][a-v]){3,}|hh(?:[a-o]{2}){4,})$`)
 	fragment    = regexp.MustCompile(`(?i)^#/?[a-v]\d`)
 )
 
@@ -100,12 +103,12 @@ func isPos(line string) bool {
 func isMoveLine(line string) bool {
 	line = plainNumbers(line)
 	line, _ = behindHead(line)
-	return moveFirst.MatchString(line) || pairFirst.MatchString(line) || tagLine.MatchString(line)
+	return moveFirst.MatchString(line) || pairFirst.MatchString(line) || tagLine.MatchString(line) || letterPairs.MatchString(line)
 }
 
 // isLinkText reports whether a line is an address with moves in it.
 func isLinkText(line string) bool {
-	return strings.Contains(line, "://") || strings.Contains(strings.ToLower(line), "gomocalc.com") || fragment.MatchString(line)
+	return strings.Contains(line, "://") || strings.Contains(strings.ToLower(line), "gomocalc.com/") || fragment.MatchString(line)
 }
 
 // isProblem reports whether a line is one for ReadTactics or ReadPuzzles.
@@ -135,14 +138,44 @@ func IsGameLine(line string) bool {
 	return !numberFirst.MatchString(line) && !tagLine.MatchString(line) && line[0] != '(' && line[0] != '['
 }
 
-// readMoveList reads moves as text: a game a line, or one game on several lines if moves are numbered.
-// Links count rows from the side that they are known for, and the positions of testdata tell rule and
-// size.
+// IsListLine reports whether the lines around a line of moves may tell what it means: it has one move, and
+// others may have the next ones, or pairs of numbers, which are offsets if there are negative ones.
+func IsListLine(line string) bool {
+	line = strings.TrimSpace(folded(line))
+	return oneMove.MatchString(line) || pairFirst.MatchString(line)
+}
+
+// largeSize is the side of the board of a list of moves that need more than textSize.
+const largeSize = 20
+
+// readMoveList reads moves as text: a game a line, or one game on several lines if moves are numbered or
+// stand one a line. Links count rows from the side that they are known for, and the positions of testdata tell
+// rule and size. Lists without a size are on a board of 15x15, or of 20x20 as in Gomocup if they need it.
 func readMoveList(s string, o Reading) ([]*Tree, error) {
-	width, height := o.Width, o.Height
-	if width == 0 || height == 0 {
-		width, height = textSize, textSize
+	if o.Width > 0 && o.Height > 0 {
+		return readMoveLines(s, o)
 	}
+	o.Width, o.Height = textSize, textSize
+	trees, err := readMoveLines(s, o)
+	if err == nil {
+		return trees, nil
+	}
+	o.Width, o.Height = largeSize, largeSize
+	large, err2 := readMoveLines(s, o)
+	if err2 != nil || len(large) < 2 { // else it is more likely a slip
+		return nil, err
+	}
+	for _, t := range large {
+		if t.Width == largeSize {
+			t.Remarks = append(t.Remarks, "the moves of the list need more than 15x15 and are taken for those of a board of 20x20")
+		}
+	}
+	return large, nil
+}
+
+// readMoveLines is readMoveList on a board of some size.
+func readMoveLines(s string, o Reading) ([]*Tree, error) {
+	width, height := o.Width, o.Height
 	lines := strings.Split(s, "\n")
 	head := headOf(lines)
 	joined := head.lines > 0
@@ -175,13 +208,22 @@ func readMoveList(s string, o Reading) ([]*Tree, error) {
 		}
 		return trees, err
 	}
+	if line, ok := moveALine(lines); ok {
+		t, err := readLine(line, width, height, o.FromBottom, false)
+		if err != nil {
+			return nil, err
+		}
+		t.Remarks = append(t.Remarks, "lines of one move each are taken for one game")
+		return []*Tree{t}, nil
+	}
+	offsets := slices.ContainsFunc(lines, func(line string) bool { return pairFirst.MatchString(line) && negative.MatchString(line) })
 	var trees []*Tree
 	items := 0
 	for i, line := range lines {
 		if line == "" {
 			continue
 		}
-		t, err := readLine(line, width, height, o.FromBottom)
+		t, err := readLine(line, width, height, o.FromBottom, offsets)
 		if err == nil {
 			if items += treeItems + t.lineLength(); items > maxItems {
 				err = errItems
@@ -195,11 +237,29 @@ func readMoveList(s string, o Reading) ([]*Tree, error) {
 	return trees, nil
 }
 
+// moveALine returns the moves of lines that have one each, if there are several and no move is there twice.
+func moveALine(lines []string) (moves string, ok bool) {
+	n := 0
+	seen := map[string]bool{}
+	for _, line := range lines {
+		if line = strings.ToLower(line); line == "" {
+			continue
+		}
+		if !oneMove.MatchString(line) || seen[line] {
+			return "", false
+		}
+		seen[line] = true
+		moves += line
+		n++
+	}
+	return moves, n > 1
+}
+
 // lineLength returns the number of nodes of a tree of one line.
 func (t *Tree) lineLength() int { return len(t.MainLine()) }
 
-// readLine reads a game that stands on one line.
-func readLine(line string, width, height int, bottom bool) (*Tree, error) {
+// readLine reads a game that stands on one line. Offsets says that pairs of numbers are such.
+func readLine(line string, width, height int, bottom, offsets bool) (*Tree, error) {
 	switch {
 	case isPos(line) && !strings.Contains(line, "pass"): // fast, as there may be many
 		moves, err := board.ParseMoves(line, width, height)
@@ -229,8 +289,10 @@ func readLine(line string, width, height int, bottom bool) (*Tree, error) {
 		return t, nil
 	case isLinkText(line):
 		return readLink(line, width, height)
+	case letterPairs.MatchString(line):
+		return readLetters(line, width, height)
 	}
-	p := moveReader{width: width, height: height, bottom: bottom}
+	p := moveReader{width: width, height: height, bottom: bottom, offsets: offsets}
 	err := p.text(line)
 	if err != nil && skipsI([]string{line}) {
 		again := moveReader{width: width, height: height, bottom: bottom, withoutI: true}
@@ -241,6 +303,22 @@ func readLine(line string, width, height int, bottom bool) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.tree()
+}
+
+// readLetters reads moves as pairs of letters.
+func readLetters(line string, width, height int) (*Tree, error) {
+	p := moveReader{width: width, height: height, paired: true}
+	for ; line != ""; line = line[2:] {
+		m, err := board.AtOn(int(line[0]|0x20-'a'), int(line[1]-'a'), width, height)
+		if err == nil {
+			err = p.add(m)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", line[:2], err)
+		}
+	}
+	p.said.add("pairs of letters are taken for columns and rows from the top, as in SGF")
 	return p.tree()
 }
 

@@ -17,7 +17,7 @@ var negative = regexp.MustCompile(`(?:^|[\s,(])-\d`)
 // first pair is the center so. Otherwise nobody can tell. With a negative number they are offsets from the
 // center, as openings of Gomocup have them.
 func (p *moveReader) pairs(s string) error {
-	if negative.MatchString(s) {
+	if p.offsets || negative.MatchString(s) {
 		moves, err := parseOffsets(s, p.width, p.height)
 		for i := 0; i < len(moves) && err == nil; i++ {
 			err = p.add(moves[i])

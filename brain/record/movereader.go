@@ -16,6 +16,7 @@ type moveReader struct {
 	bottom        bool // rows count from the bottom
 	withoutI      bool // letters of columns go from h to j
 	numbered      bool // a number without a point is one of a move
+	offsets       bool // pairs of numbers count from the center
 
 	moves    []board.Move // None is a pass
 	comments map[int]string
@@ -125,7 +126,7 @@ func (p *moveReader) text(s string) error {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
-		case c == ' ' || c == '\t' || c == ',' || c == ';' || c == '|' || c == '/' || c == '>' || c == '.' && !strings.HasPrefix(s[i:], "..") || c == '!' || c == '?' || c == ')' || c == ']':
+		case c == ' ' || c == '\t' || c == ',' || c == '_' || c == ';' || c == '|' || c == '/' || c == '>' || c == '.' && !strings.HasPrefix(s[i:], "..") || c == '!' || c == '?' || c == ')' || c == ']':
 			i++
 		case c == '-':
 			n := len(s[i:]) - len(strings.TrimLeft(s[i:], "-"))

@@ -94,7 +94,7 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 	case SAV, Session:
 		return digits(m.X(), m.Y())
 	case Pairs:
-		return digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1) || digits(m.X()-t.Width/2, m.Y()-t.Height/2)
+		return digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1) || digits(m.X()-t.Width/2, m.Y()-t.Height/2) || strings.Contains(text, sgfLetters(m))
 	case BinaryPos:
 		return bytes.IndexByte(raw[1:], byte(15*m.Y()+m.X())) >= 0
 	case WZQ:

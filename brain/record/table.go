@@ -281,7 +281,7 @@ func (t *table) games(width, height int, bottom bool, said remarks) ([]*Tree, er
 		if strings.Join(row, "") == "" {
 			continue
 		}
-		tree, err := readLine(plainNumbers(t.cell(row, colMoves)), width, height, bottom)
+		tree, err := readLine(plainNumbers(t.cell(row, colMoves)), width, height, bottom, false)
 		if err == nil {
 			if items += treeItems + tree.lineLength(); items > maxItems {
 				return nil, errItems

@@ -37,11 +37,12 @@ type game struct {
 
 // A gameReader reads games in whichever format and encoding they are.
 type gameReader struct {
-	on       flags.Board // of games that do not tell
-	force    bool        // the rule is that of all games
-	encoding string      // of files, if it is not to be found out
-	player   string      // one of the players of games that are read, all if empty
-	event    string      // theirs, all if empty
+	on       flags.Board   // of games that do not tell
+	flags    *flag.FlagSet // that on has
+	force    bool          // the rule is that of all games
+	encoding string        // of files, if it is not to be found out
+	player   string        // one of the players of games that are read, all if empty
+	event    string        // theirs, all if empty
 
 	// Without fromTop a label such as h8 counts rows from the bottom, as people and gomoku
 	// sites do, and with it from the top, as pos notation does. Row 0 of a move is the first in
@@ -69,6 +70,7 @@ type gameReader struct {
 // add adds the flags that say what files leave open.
 func (r *gameReader) add(fs *flag.FlagSet) {
 	r.on.Add(fs)
+	r.flags = fs
 	fs.BoolVar(&r.force, "force", false, "play all games by -rule, whatever rule their files tell (default off)")
 	fs.StringVar(&r.encoding, "encoding", "", "`NAME` of the encoding of the files, such as GBK, Shift_JIS, Big5, EUC-KR or Windows-1251 (default: found out)")
 	fs.StringVar(&r.player, "player", "", "read only games of this player: all words of `NAME` stand in the name, in whatever case (default: of all)")
@@ -149,7 +151,18 @@ func isFileName(text string) bool {
 	return letters || filepath.Base(text) != text
 }
 
-// stream reads the games of a file. Moves as text are used line by line, as soon as they come.
+// isRegular reports whether in is a file on a disk, which has an end, and not a terminal or a pipe.
+func isRegular(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// stream reads the games of a file. Moves as text are used line by line, as soon as they come, but of a file on
+// a disk those whose meaning other lines tell.
 func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) error {
 	used, unwanted := false, false
 	line := func(where, text string) error {
@@ -165,10 +178,19 @@ func (r *gameReader) stream(in io.Reader, name string, use func(*game) error) er
 		g.name = where
 		return r.tell(g, use)
 	}
-	if r.objects != nil {
-		again, is := beginsWithObject(in)
-		if in = again; is {
+	whole := isRegular(in)
+	if r.objects != nil || whole {
+		again, first := firstLine(in)
+		in = again
+		switch {
+		case r.objects != nil && isObject(first) && !record.IsAppJSON(first):
 			return r.objects(in, name)
+		case whole && record.IsListLine(first):
+			raw, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+			if err != nil {
+				return named(name, err)
+			}
+			return r.file(raw, name, use)
 		}
 	}
 	err := eachLine(in, name, line, func(raw []byte) error { return r.file(raw, name, use) })
@@ -359,7 +381,13 @@ func (r *gameReader) read(raw []byte, bottom bool) ([]*record.Tree, error) {
 		wanted++
 		return r.keep == nil || r.keep(n, t)
 	}
-	trees, err := record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: r.on.Width, Height: r.on.Height, FromBottom: bottom, Encoding: r.encoding, Want: want})
+	width, height := 0, 0
+	r.flags.Visit(func(f *flag.Flag) {
+		if f.Name == "size" {
+			width, height = r.on.Width, r.on.Height
+		}
+	})
+	trees, err := record.Read(raw, record.Reading{Rule: r.on.Rule, Force: r.force, Width: width, Height: height, FromBottom: bottom, Encoding: r.encoding, Want: want})
 	if err == nil && wanted == 0 {
 		err = errUnwanted
 	}

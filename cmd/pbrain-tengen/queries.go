@@ -93,9 +93,9 @@ func (a *analyzing) queries(in io.Reader, name string, games gameReader) error {
 	return nil
 }
 
-// beginsWithObject reports whether the first line of in that is neither empty nor a comment is an
-// object. What it returns reads in from the beginning.
-func beginsWithObject(in io.Reader) (again io.Reader, is bool) {
+// firstLine returns the first line of in that is neither empty nor a comment. What else it returns reads in
+// from the beginning.
+func firstLine(in io.Reader) (again io.Reader, line string) {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	var before []byte
 	for {
@@ -105,7 +105,7 @@ func beginsWithObject(in io.Reader) (again io.Reader, is bool) {
 		if err == nil && (len(text) == 0 || text[0] == '#') {
 			continue
 		}
-		return io.MultiReader(bytes.NewReader(before), lines), isObject(string(text)) && !record.IsAppJSON(string(text))
+		return io.MultiReader(bytes.NewReader(before), lines), string(text)
 	}
 }
 
