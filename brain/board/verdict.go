@@ -52,12 +52,12 @@ func (b *Board) HasMove() bool {
 	if b.side != Black || b.Count(Black, MakesFoul) < b.empties {
 		return b.empties > 0
 	}
-	return b.FirstLegal(b.open) != None
+	return b.firstLegal(b.open) != None
 }
 
-// FirstLegal returns the first of the cells that the side to move may play, None if there is
+// firstLegal returns the first of the cells that the side to move may play, None if there is
 // none. It may play and undo stones while it works.
-func (b *Board) FirstLegal(cells Set) Move {
+func (b *Board) firstLegal(cells Set) Move {
 	for m := cells.First(); m != None; m = cells.First() {
 		cells.Remove(m)
 		if b.Legal(m) {

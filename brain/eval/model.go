@@ -13,15 +13,6 @@ import (
 	"tengen/brain/nnue"
 )
 
-const (
-	// Codes is the number of ways four lines can cross in a cell, whichever of them
-	// lies in which direction: multisets of 4 of the 14 patterns.
-	Codes = nnue.Codes
-
-	// Masks is the number of values of board.Board.ThreatMask.
-	Masks = board.ThreatMasks
-)
-
 // Tables are the numbers of the evaluation for one rule, set by hand or learned.
 type Tables struct {
 	Rule   board.Rule // as Shapes returns it
@@ -35,17 +26,17 @@ type Tables struct {
 // A Side is what the cells and threats of one color are worth. The arrays over codes
 // are indexed by CodeNumber.
 type Side struct {
-	Cells  [Codes]int16 // points for an empty cell where this color's stone would make the patterns
-	Threat [Masks]int16 // points for this color on move, by board.Board.ThreatMask
-	Own    [Codes]int16 // how early this color tries a cell, by what it makes there
-	Other  [Codes]int16 // the same by what it keeps the opponent from making
+	Cells  [nnue.Codes]int16        // points for an empty cell where this color's stone would make the patterns
+	Threat [board.ThreatMasks]int16 // points for this color on move, by board.Board.ThreatMask
+	Own    [nnue.Codes]int16        // how early this color tries a cell, by what it makes there
+	Other  [nnue.Codes]int16        // the same by what it keeps the opponent from making
 }
 
 // sameForBoth reports whether the colors of r play by the same rules.
 func sameForBoth(r board.Rule) bool { return r&board.Renju == 0 }
 
-// NewTables returns tables of zeros for r.
-func NewTables(r board.Rule) *Tables {
+// newTables returns tables of zeros for r.
+func newTables(r board.Rule) *Tables {
 	t := &Tables{Rule: r.Shapes(), Sides: [2]*Side{new(Side), nil}}
 	t.Sides[1] = t.Sides[0]
 	if !sameForBoth(r) {
@@ -54,8 +45,8 @@ func NewTables(r board.Rule) *Tables {
 	return t
 }
 
-// Colors returns the number of Sides that differ: 1 or 2.
-func (t *Tables) Colors() int {
+// colors returns the number of Sides that differ: 1 or 2.
+func (t *Tables) colors() int {
 	if sameForBoth(t.Rule) {
 		return 1
 	}
@@ -63,16 +54,16 @@ func (t *Tables) Colors() int {
 }
 
 // CodeNumber returns the number of a packed code, four bits a direction, in
-// 0..Codes-1: the same for all orders of the four directions. The numbers are part of
+// 0..nnue.Codes-1: the same for all orders of the four directions. The numbers are part of
 // the file format: they count the multisets a <= b <= c <= d with d as the slowest.
 func CodeNumber(code uint16) int { return int(codes().number[code]) }
 
-// CodePatterns returns the packed code of number n, its patterns in rising order.
-func CodePatterns(n int) uint16 { return codes().patterns[n] }
+// codePatterns returns the packed code of number n, its patterns in rising order.
+func codePatterns(n int) uint16 { return codes().patterns[n] }
 
 type codeMaps struct {
 	number   [1 << 16]uint16
-	patterns [Codes]uint16
+	patterns [nnue.Codes]uint16
 }
 
 // codes builds the maps at the first call, about 1 ms.
@@ -100,8 +91,8 @@ var codes = sync.OnceValue(func() *codeMaps {
 	return m
 })
 
-// TablesMagic begins a file of tables.
-const TablesMagic = "TENGENTB"
+// tablesMagic begins a file of tables.
+const tablesMagic = "TENGENTB"
 
 // A file of tables is a sequence of blocks, one for each rule, so that concatenated files
 // are a file. A block, little-endian throughout:
@@ -117,7 +108,7 @@ const TablesMagic = "TENGENTB"
 const (
 	tablesVersion = 1
 	tablesHead    = 8 + 2 + 1 + 1 + 4
-	sideBytes     = 2 * (3*Codes + Masks)
+	sideBytes     = 2 * (3*nnue.Codes + board.ThreatMasks)
 	maxOrigin     = 1 << 16 // bytes
 	maxTables     = 16 * (tablesHead + maxOrigin + 2*sideBytes + 4)
 )
@@ -141,12 +132,12 @@ func (t *Tables) Save(dst []byte) ([]byte, error) {
 	}
 	le := binary.LittleEndian
 	start := len(dst)
-	dst = append(dst, TablesMagic...)
+	dst = append(dst, tablesMagic...)
 	dst = le.AppendUint16(dst, tablesVersion)
-	dst = append(dst, byte(t.Rule), byte(t.Colors()))
+	dst = append(dst, byte(t.Rule), byte(t.colors()))
 	dst = le.AppendUint32(dst, uint32(len(t.Origin)))
 	dst = append(dst, t.Origin...)
-	for _, s := range t.Sides[:t.Colors()] {
+	for _, s := range t.Sides[:t.colors()] {
 		for _, part := range s.parts() {
 			for _, v := range part {
 				dst = le.AppendUint16(dst, uint16(v))
@@ -200,7 +191,7 @@ func Load(raw []byte) ([]*Tables, error) {
 // parseTables reads the block that raw begins with and returns its length in bytes.
 func parseTables(raw []byte) (*Tables, int, error) {
 	le := binary.LittleEndian
-	if !bytes.HasPrefix(raw, []byte(TablesMagic)[:min(len(raw), len(TablesMagic))]) {
+	if !bytes.HasPrefix(raw, []byte(tablesMagic)[:min(len(raw), len(tablesMagic))]) {
 		return nil, 0, ErrNotTables
 	}
 	if len(raw) < tablesHead {
@@ -213,9 +204,9 @@ func parseTables(raw []byte) (*Tables, int, error) {
 	if !rule.Valid() || rule != rule.Shapes() {
 		return nil, 0, fmt.Errorf("rule %d is not known", rule)
 	}
-	t := NewTables(rule)
-	if colors != t.Colors() {
-		return nil, 0, fmt.Errorf("tables for %d colors under %v, want %d", colors, rule, t.Colors())
+	t := newTables(rule)
+	if colors != t.colors() {
+		return nil, 0, fmt.Errorf("tables for %d colors under %v, want %d", colors, rule, t.colors())
 	}
 	if length > maxOrigin {
 		return nil, 0, fmt.Errorf("an origin of %d bytes is longer than %d", length, maxOrigin)

@@ -13,14 +13,15 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/nnue"
 )
 
 // randomTables returns tables for r filled from r's own sequence.
 func randomTables(r board.Rule, seed uint64) *Tables {
 	rnd := rand.New(rand.NewPCG(seed, uint64(r)))
-	t := NewTables(r)
+	t := newTables(r)
 	t.Origin = "drawn by lot, größer als nichts"
-	for _, s := range t.Sides[:t.Colors()] {
+	for _, s := range t.Sides[:t.colors()] {
 		for _, part := range s.parts() {
 			for i := range part {
 				part[i] = int16(rnd.IntN(1<<16) - 1<<15)
@@ -43,7 +44,7 @@ func save(t *testing.T, all ...*Tables) []byte {
 }
 
 func TestEveryOrderOfFourPatternsHasOneNumber(t *testing.T) {
-	seen := make([]int, Codes)
+	seen := make([]int, nnue.Codes)
 	for code := range 1 << 16 {
 		p := []int{code & 15, code >> 4 & 15, code >> 8 & 15, code >> 12}
 		if slices.Max(p) >= 14 {
@@ -52,7 +53,7 @@ func TestEveryOrderOfFourPatternsHasOneNumber(t *testing.T) {
 		n := CodeNumber(uint16(code))
 		seen[n]++
 		slices.Sort(p)
-		if got, want := int(CodePatterns(n)), p[0]|p[1]<<4|p[2]<<8|p[3]<<12; got != want {
+		if got, want := int(codePatterns(n)), p[0]|p[1]<<4|p[2]<<8|p[3]<<12; got != want {
 			t.Fatalf("code %04x has number %d, which is %04x, want %04x", code, n, got, want)
 		}
 	}
@@ -82,8 +83,8 @@ func TestTablesComeBackFromAFile(t *testing.T) {
 		t.Error("the tables differ")
 	}
 	for _, one := range got {
-		if same := one.Sides[0] == one.Sides[1]; same != (one.Colors() == 1) {
-			t.Errorf("%v: %d colors, the same tables: %v", one.Rule, one.Colors(), same)
+		if same := one.Sides[0] == one.Sides[1]; same != (one.colors() == 1) {
+			t.Errorf("%v: %d colors, the same tables: %v", one.Rule, one.colors(), same)
 		}
 	}
 }
@@ -199,8 +200,8 @@ func TestTablesByHand(t *testing.T) {
 	if white.Cells[twoFours] <= 0 || white.Own[twoFours] <= 0 || black.Other[twoFours] <= 0 {
 		t.Errorf("two fours of white: %d %d %d", white.Cells[twoFours], white.Own[twoFours], black.Other[twoFours])
 	}
-	for mask := range Masks {
-		for bit := 1; bit < Masks; bit *= 2 {
+	for mask := range board.ThreatMasks {
+		for bit := 1; bit < board.ThreatMasks; bit *= 2 {
 			without, with := black.Threat[mask&^bit], black.Threat[mask|bit]
 			if bit < board.OtherOpenFour && with < without || bit >= board.OtherOpenFour && with > without {
 				t.Errorf("mask %011b: %d points, %d with %011b", mask&^bit, without, with, bit)
@@ -218,7 +219,7 @@ func TestTableSet(t *testing.T) {
 	for _, rule := range rules {
 		t.Run(rule.String(), func(t *testing.T) {
 			one := randomTables(rule, 5)
-			for _, s := range one.Sides[:one.Colors()] {
+			for _, s := range one.Sides[:one.colors()] {
 				for i := range s.Cells {
 					s.Cells[i] /= 1000
 				}
@@ -283,7 +284,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add(raw)
 	f.Add(raw[:40])
-	f.Add([]byte(TablesMagic))
+	f.Add([]byte(tablesMagic))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		all, err := Load(raw)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/inuse"
+	"tengen/brain/nnue"
 )
 
 // Weights set by hand, 2026-11: points for one empty cell where a stone would make
@@ -73,12 +74,12 @@ const (
 
 // ByHand returns the tables set by hand for r.
 func ByHand(r board.Rule) *Tables {
-	t := NewTables(r)
+	t := newTables(r)
 	t.Origin = "set by hand"
-	for c, s := range t.Sides[:t.Colors()] {
+	for c, s := range t.Sides[:t.colors()] {
 		c := board.Color(c)
 		for n := range s.Cells {
-			code := CodePatterns(n)
+			code := codePatterns(n)
 			s.Cells[n] = byPatterns(r, c, code, &patternWeight, &classWeight)
 			s.Own[n] = byPatterns(r, c, code, &patternOrder, &classOrder)
 			s.Other[n] = byPatterns(r, c.Other(), code, &patternOrder, &classOrder) / 2
@@ -215,7 +216,7 @@ type weights struct {
 	of     [2]*[1 << 16]int16
 	own    [2]*[1 << 16]int16
 	other  [2]*[1 << 16]int16
-	threat [2]*[Masks]int16
+	threat [2]*[board.ThreatMasks]int16
 }
 
 func newWeights(t *Tables) *weights {
@@ -233,7 +234,7 @@ func newWeights(t *Tables) *weights {
 }
 
 // byCode expands an array over code numbers to one over packed codes.
-func byCode(of *[Codes]int16) *[1 << 16]int16 {
+func byCode(of *[nnue.Codes]int16) *[1 << 16]int16 {
 	t := new([1 << 16]int16)
 	for code, n := range codes().number {
 		t[code] = of[n]

@@ -215,11 +215,11 @@ func TestStyleCountsOneSideMore(t *testing.T) {
 
 // TestStyleOfExtremeTables: points that a style would raise beyond int16 stay at its ends.
 func TestStyleOfExtremeTables(t *testing.T) {
-	tables := NewTables(board.Freestyle)
+	tables := newTables(board.Freestyle)
 	tables.Sides[0].Cells[1], tables.Sides[0].Cells[2] = 1<<15-1, -1<<15
 	w := newWeights(tables).favor(board.White, styleShare)
 	for n, want := range map[int][2]int16{1: {24902, 1<<15 - 1}, 2: {-24903, -1 << 15}} { // 76 percent of black's
-		code := CodePatterns(n)
+		code := codePatterns(n)
 		if got := [2]int16{w.of[board.Black][code], w.of[board.White][code]}; got != want {
 			t.Errorf("points %v of black and white, want %v", got, want)
 		}

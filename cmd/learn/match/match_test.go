@@ -219,7 +219,8 @@ func TestScoresTurnAround(t *testing.T) {
 // Two evaluations play in one process: tables that see nothing lose to those of the
 // engine, whichever of them is first.
 func TestTablesPlayAgainstTables(t *testing.T) {
-	blind := Player{eval.ByTables(eval.NewTables(board.Freestyle)), search.DefaultParams()}
+	zeros := new(eval.Side)
+	blind := Player{eval.ByTables(&eval.Tables{Rule: board.Freestyle, Sides: [2]*eval.Side{zeros, zeros}}), search.DefaultParams()}
 	m := testMatch(t, 300)
 	m.Players = [2]Player{Default(), blind}
 	s, err := m.Run(t.Context(), nil, nil)
