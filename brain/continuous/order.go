@@ -77,8 +77,8 @@ func (s *Searcher) live(cells *board.Set) bool {
 }
 
 // score puts the cells on the stack of moves with their order. In freestyle cells where no side
-// can make a five any more are all the same, and one of them is enough; it is of use only late,
-// when any other move may spoil something.
+// can make a five any more are all the same, and one of them is enough: such a move helps only late,
+// when any other may spoil something.
 func (s *Searcher) score(cells *board.Set, first board.Move, ply int) {
 	b := s.b
 	side, other := b.Side(), b.Side().Other()

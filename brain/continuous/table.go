@@ -40,8 +40,7 @@ func newTable(bytes int64) table {
 	return table{memory: memory, entries: memory.All()}
 }
 
-// clear empties the table. A large one has new memory then, which is sooner there than the old is
-// cleared. Memory that was never stored to is left alone, since the system may not have allocated it
+// clear empties the table. A large one gets new memory, which is faster than to clear the old. Memory that was never stored to is left alone, since the system may not have allocated it
 // yet: that would take tens of milliseconds of the first move.
 func (t *table) clear() {
 	switch bytes := int64(len(t.entries)) * entryBytes; {

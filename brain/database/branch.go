@@ -47,7 +47,7 @@ func (d *Database) below(k *keyer, bridge bool) ([]Key, map[Key][]link) {
 
 // bridge adds the links of moves that lead from the position of k to that of key, the last of
 // them from the first position of links that it meets on the way back. It reports whether there
-// are such moves: a pass is none. After a pass it adds no links, since the first of the moves
+// are such moves; a pass does not count. After a pass it adds no links, since the first of the moves
 // leads to a position without a key.
 func (k *keyer) bridge(key Key, links map[Key][]link) bool {
 	var rest [2][]point
@@ -259,8 +259,9 @@ func ParseFilter(name string, n int) (Filter, error) {
 }
 
 // DeleteBelow removes positions after a move from that of b, as the filter says, with all
-// that follows them unless moves from elsewhere lead there too. Of b, and of what the filter
-// looks behind, the texts on cells whose move leads to no record any more go, too; comments stay.
+// that follows them unless moves from elsewhere lead there too. At b, and at the
+// positions behind which the filter looks, texts on cells whose moves no longer lead to a record go
+// too; comments stay.
 // It returns the number of positions removed.
 // It looks at all records once: about a minute for a million.
 func (d *Database) DeleteBelow(b *board.Board, f Filter) (int, error) {

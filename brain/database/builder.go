@@ -47,9 +47,9 @@ const (
 // NewBuilder returns a builder for a file that is not there yet.
 func NewBuilder(name string) *Builder { return &Builder{name: name, most: builderMemory} }
 
-// AddLib adds a library, until ctx ends: of one with a fault what stands before it. It returns the number of
-// its moves that lead to a position. After an error, such as ErrPosition for a rule of which no position
-// has a key, the builder is of no use.
+// AddLib adds a library, until ctx ends. Of a faulty one it adds what stands before the fault. It returns
+// the number of its moves that lead to a position. After an error, such as ErrPosition for a rule whose
+// positions have no keys, the builder cannot be used.
 func (b *Builder) AddLib(ctx context.Context, in *Input, rule board.Rule) (int, error) {
 	f, err := in.open(ctx)
 	if err != nil {
@@ -305,7 +305,7 @@ func (r Record) after(known bool, lib Record) Record {
 	return r.withLib(lib)
 }
 
-// Save writes the file, which is there whole or not at all. It returns the number of positions.
+// Save writes the whole file, or none after an error. It returns the number of positions.
 func (b *Builder) Save() (int, error) {
 	b.sort()
 	n := 0

@@ -102,7 +102,7 @@ func (d *Database) record(key Key) Record {
 // pointers have 64 bits, 96 where they have 32. Measured 2026-11, texts aside.
 const recordBytes = 64 + strconv.IntSize
 
-// changedBytes is what it takes more that a record was changed, measured likewise.
+// changedBytes is what a changed record takes in addition, measured in the same way.
 const changedBytes = 8 + strconv.IntSize
 
 // Bytes returns about how much memory the records take, with those that are being read from a file.

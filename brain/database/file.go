@@ -196,8 +196,8 @@ func LoadInput(ctx context.Context, in *Input) (*Database, error) {
 
 // Save writes the database to that file, which holds its old content or all of the new one at
 // any moment. If it was loaded from there or saved there, and another program has written the file
-// since, it first takes over what that has changed, except the records that it changed itself; a
-// file that is none of a database any more is an error then. Other programs that save to the file
+// since, it first takes over those changes, except to records that it changed itself; it is an error if
+// the file is no longer a database. Other programs that save to the file
 // wait meanwhile, up to 10 s. After an error what was changed is still to be saved.
 func (d *Database) Save(name string) error {
 	d.saving.Lock()
@@ -368,7 +368,7 @@ func (d *Database) addFile(ctx context.Context, in *Input, content func(r io.Rea
 }
 
 // SavePositions writes the positions of the rule and size of b to a file, each a line in pos
-// notation. Those that need a pass are left out. Of what is there it replaces only such a file.
+// notation. Those that need a pass are left out. It replaces only another file of this kind.
 func (d *Database) SavePositions(name string, b *board.Board) (n int, err error) {
 	if err := mayReplace(name, "a list of positions", positions.Match); err != nil {
 		return 0, err

@@ -15,11 +15,11 @@ import (
 	"tengen/brain/winrate"
 )
 
-// ImportLib adds the positions of a RenLib library, with the given rule. Board texts become
-// texts on cells, but those of a result, such as W, L or W23 with the number of the last
-// move, become labels, and those of a value, such as v55 or 61%, values. Comments are put behind
+// ImportLib adds the positions of a RenLib library, with the given rule. Board texts of a
+// result, such as W, L or W23 with the number of the last move, become labels, those of a value, such
+// as v55 or 61%, become values, and all others texts on cells. Comments are put behind
 // those that are there. It returns the number of positions. Nothing is added if there is an
-// error, such as ErrPosition for a rule of which no position has a key.
+// error, such as ErrPosition for a rule whose positions have no keys.
 func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 	lib, err := record.NewLibReader(raw)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // lockSuffix ends the name of the file that a program locks while it writes a database. It lies
-// beside the database and goes with the lock, but where the program was killed.
+// beside the database and is removed with the lock, unless the program is killed.
 const lockSuffix = ".tengen-lock"
 
 // Times of waiting for a lock, which is held as long as reading and writing the file takes.
@@ -41,7 +41,7 @@ func lock(name string) (unlock func(), err error) {
 }
 
 // tryPlainLock is tryLock for systems and file systems without locks: the file is there while the
-// lock is held. One that is as old as no save takes is left from a program that has died.
+// lock is held. One that is older than a save takes was left by a program that died.
 func tryPlainLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err == nil {

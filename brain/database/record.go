@@ -40,13 +40,13 @@ func (l Label) Decided() bool {
 	return l == Win || l == Loss || l == Draw
 }
 
-// A Bound says how the true value lies to Value.
+// A Bound says how Value bounds the true value.
 type Bound uint8
 
 const (
 	NoBound Bound = iota
-	Upper         // the true value is at most that
-	Lower         // the true value is at least that
+	Upper         // the true value is at most Value
+	Lower         // the true value is at least Value
 	Exact
 )
 
@@ -61,8 +61,8 @@ const (
 	MaxEval  = 6000           // the greatest value that is no win
 )
 
-// A Record is what a database knows of a position. Value is for the side to move, in points
-// of which 200 are 73%.
+// A Record is what a database knows of a position. Value is for the side to move, in points:
+// 200 win 73% of the games.
 type Record struct {
 	Label Label
 	Value int16
@@ -259,9 +259,8 @@ func (r Record) Display() string {
 }
 
 // better reports whether a record found anew is worth more than the old one: a result more
-// than none, a shorter way to a result or an exact one more than another, and without a
-// result one that is about as deep; four plies are given for an exact value. A blank record
-// is worth nothing.
+// than none, a shorter way to a result or an exact one more than another, and without a result a
+// value at least as deep, where an exact one counts four plies more. A blank record is worth nothing.
 func better(found, old Record) bool {
 	if found.blank() || old.blank() {
 		return !found.blank()

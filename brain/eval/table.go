@@ -54,7 +54,7 @@ var (
 )
 
 // Points for what the sides could do next, if there is at least one such cell. The threats of a
-// side are in three groups, of each of which the strongest counts: see byThreats.
+// side are in three groups, and only the strongest of each group counts: see byThreats.
 const (
 	onMove = 32 // to be on move at all
 

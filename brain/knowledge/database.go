@@ -53,7 +53,7 @@ func Consult(d *database.Database, b *board.Board, r *search.Restrictions, sever
 	}
 	with.Root = slices.Concat(with.Root, blocked)
 	if !play.AnyAllowed(b, with) {
-		with.Root = nil // all moves are blocked there: the blocks are of no use
+		with.Root = nil // all moves are blocked: the blocks are ignored
 		if r != nil {
 			with.Root = r.Root
 		}

@@ -32,7 +32,7 @@ func isWZQ(raw []byte) bool {
 	return err == nil
 }
 
-// isBinary reports whether a character is none of a text.
+// isBinary reports whether a character cannot stand in a text.
 func isBinary(r rune) bool {
 	return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == unicode.ReplacementChar
 }

@@ -52,7 +52,7 @@ type checking struct {
 	noGames string  // why there is none, if that was not asked for
 }
 
-// errFailed is the error of an engine that fails, which the page has told.
+// errFailed is the error of an engine that fails. The page says more.
 var errFailed = errors.New("the engine fails")
 
 // runCheck is the command "arena check".

@@ -14,8 +14,8 @@ import (
 // maxFile is what ReadFile reads, many times the size of a network.
 const maxFile = 64 << 20 // bytes
 
-// ReadFile returns the content of a file that is small if it is the right one. One that is much too
-// large, or a device without end, is an error before it fills the memory.
+// ReadFile returns the content of a small file. A file that is much too large, or a device
+// without end, is an error before it fills the memory.
 func ReadFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

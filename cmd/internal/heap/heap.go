@@ -12,10 +12,9 @@ const (
 // may have process bytes. If free is true it returns the memory of present garbage to the system,
 // which takes some milliseconds. It is for brain.Config.LimitHeap.
 //
-// Garbage is collected when the limit is near, and not before: an engine makes little of it, most
-// when a rule is loaded just before the first move, when time is short. Where little memory is
-// allowed the limit may be more than that, since the engine needs so much at least, and garbage
-// must not fill the rest.
+// Garbage is collected only when the limit is near: an engine makes little of it, most when a rule is
+// loaded just before the first move, when time is short. Where little memory is allowed garbage is
+// collected early: there the limit may be more than that, since the engine needs so much at least.
 func Limit(heap, process int64, free bool) {
 	debug.SetMemoryLimit(heap)
 	if process < little {
