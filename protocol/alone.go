@@ -13,8 +13,8 @@ import (
 // before TURN, and Piskvork also when its user changes the limits. Piskvork never sends ABOUT,
 // which qpiskvork does in every game. So after ABOUT the engine waits a moment for another command,
 // and then moves for the other color. A command that comes later still counts: the move is dropped
-// unless it has been answered. After such an answer the manager is known, and the engine waits no
-// more: the waits of all moves would take half a minute of its clock.
+// unless it has been answered. After such an answer the manager is known, and the engine no
+// longer waits: the waits of all moves would take half a minute of its clock.
 const aloneWait = 150 * time.Millisecond
 
 // scheduleSelfMove begins the wait after INFO time_left.

@@ -375,7 +375,7 @@ func (s *server) start(c command) error {
 	return nil
 }
 
-// prepare gets the engine ready for a move. That this fails is noted, and may not matter to the move.
+// prepare gets the engine ready for a move. A failure is noted: it may not matter to the move.
 func (s *server) prepare() {
 	s.changed = false
 	s.recoverPanic(func() error {

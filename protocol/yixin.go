@@ -46,7 +46,7 @@ type extension struct {
 	run func(s *server, t task) error
 }
 
-// Commands that others have to do with.
+// Commands that other code names.
 const (
 	hashDump = "YXHASHDUMP"
 	hashLoad = "YXHASHLOAD"

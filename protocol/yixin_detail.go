@@ -51,8 +51,7 @@ func (s *server) show(r report) {
 	}
 }
 
-// showWaiting writes the lines that are due. Of root moves the front end knows more by now if another is
-// the best.
+// showWaiting writes the lines that are due, without those of root moves if another is the best by now.
 func (s *server) showWaiting() {
 	s.job.showAt = nil
 	now, p := time.Now(), &s.job.pace

@@ -10,8 +10,8 @@ import (
 	"tengen/brain/opening"
 )
 
-// A DialectEngine is an Engine with what the dialect of Yixin-Board needs, also of brain.Engine. Of
-// another Engine the commands of the dialect are unknown. Only MostThreads and KeepTable may be
+// A DialectEngine is an Engine with the methods of brain.Engine that the dialect of Yixin-Board needs.
+// With any other Engine the commands of the dialect are unknown. Only MostThreads and KeepTable may be
 // called during a search, besides Set and Options.
 type DialectEngine interface {
 	Engine

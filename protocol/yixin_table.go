@@ -60,13 +60,13 @@ func writeTable(ctx context.Context, path string, write func(context.Context, io
 }
 
 // A load of the hash table from a file is a job, since nothing else may use the table: what comes
-// meanwhile waits. But a move with a clock is not to be late. The load gives way to the first search that
+// meanwhile waits. But a move with a clock must not be late. The load gives way to the first search that
 // waits when a part of its time is over, and begins again after it.
 //
 // loadPart is that part, 1/n.
 const loadPart = 4
 
-// loadTable replaces the hash table by that of a file, when it is written if it is one of dumpTable.
+// loadTable replaces the hash table by that of a file. It waits for dumpTable, which may be writing it.
 func (s *server) loadTable(t task) error {
 	if err := s.notDatabase(t.path); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (s *server) mustWait(t task) bool {
 	return !ok || time.Now().Before(until)
 }
 
-// impatience returns a channel for the time from which on a search waits no more for a file, or nil.
+// impatience returns a channel for the moment at which a search stops waiting for a file, or nil.
 func (s *server) impatience() <-chan time.Time {
 	i := s.waitingSearch()
 	if i < 0 || s.job != nil && (s.job.load == nil || s.job.load.givesWay) || s.job == nil && i > 0 {
