@@ -68,6 +68,10 @@ func TestLinesOfAList(t *testing.T) {
 		{"Here is what I mean with the attack a1b2c3d4e5f6g7h8-1234", "a1b2c3d4e5f6g7h8", "in prose"},
 		{"Here is what I mean with the attack a1b2c3d4e5f6g7a1", "", "neither"},
 		{"h8i9h9g8i7g7j7f7 and\nh8i9h9x8\n", "", "bad move"},
+		{"Move 1: black (7, 7)\nMove 2: white (8, 6)\nMove 3: black (7, 6)\n", "h8i7h7", "from 0"},
+		{"1: 7, 7\n2: 8, 6\n3: 7, 6\n\n1: 7, 7\n2: 6, 6\n3: 0, 0\n", "h8i7h7 h8g7a1", "from 0"},
+		{"1: 7, 7\n2: 8, 6\n4: 7, 6\n", "", "not pairs"},
+		{"1: 7, 7\n2: 8, 6\n3: 7, 7\n", "", "on a stone"},
 		{"See the game at https://boards.example/play, which is on gomocalc.com/#/h8i9h9g8i7g7j7f7 too, they say", "h8i7h7g8i9g9j9f9", "in prose"},
 	} {
 		trees, err := Read([]byte(tt.in), Reading{})

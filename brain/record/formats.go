@@ -137,7 +137,8 @@ var fileFormats = []fileFormat{
 		},
 	},
 	{
-		format: Pairs, name: "pairs of numbers", // recognized and read as MoveList
+		format: Pairs, name: "pairs of numbers", text: isNumberedPairs, // those without numbers are read as MoveList
+		read: func(f source) ([]*Tree, error) { return readNumberedPairs(folded(f.text.s), f.o) },
 	},
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -72,4 +73,68 @@ func (p *moveReader) pairs(s string) error {
 	p.paired = true
 	p.said.add("pairs of numbers are taken for columns and rows from %d, rows from the top", first)
 	return nil
+}
+
+// numberedPair matches a line with the number of a move and a pair of numbers behind it, perhaps with words
+// around the first, as logs of programs have them: "Move 1: black (7, 7)".
+var numberedPair = regexp.MustCompile(`(?:^|[\s#第])(\d{1,3})[^\d,;]{1,16}?[\[(]?(\d{1,2})\s*[,;]\s*(\d{1,2})\s*[\])]?$`)
+
+// leastNumbered is how many such lines are a game.
+const leastNumbered = 3
+
+// numberedPairs returns the pairs of each game of such lines, where the numbers follow each other from 1, and the
+// other lines. It returns nothing if the numbers do not.
+func numberedPairs(s string) (games []string, beside string) {
+	next := 1
+	var left []string
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		m := numberedPair.FindStringSubmatch(line)
+		if m == nil {
+			left = append(left, line)
+			continue
+		}
+		n, _ := strconv.Atoi(m[1])
+		switch {
+		case n == 1 && (next == 1 || next > leastNumbered):
+			games = append(games, "")
+		case n != next || n == 1:
+			return nil, ""
+		}
+		games[len(games)-1] += m[2] + "," + m[3] + " "
+		next = n + 1
+	}
+	if next <= leastNumbered {
+		return nil, ""
+	}
+	return games, strings.Join(left, " ")
+}
+
+// isNumberedPairs reports whether a text has such games.
+func isNumberedPairs(s string) bool {
+	games, _ := numberedPairs(s)
+	return len(games) > 0
+}
+
+// readNumberedPairs reads them.
+func readNumberedPairs(s string, o Reading) ([]*Tree, error) {
+	games, beside := numberedPairs(s)
+	var trees []*Tree
+	for _, pairs := range games {
+		p := moveReader{width: cmp.Or(o.Width, textSize), height: cmp.Or(o.Height, textSize)}
+		if err := p.pairs(pairs); err != nil {
+			return nil, err
+		}
+		if beside != "" {
+			p.said.add("text beside the moves is left out: %.40q", beside)
+		}
+		t, err := p.tree()
+		if err != nil {
+			return nil, err
+		}
+		trees = append(trees, t)
+	}
+	return trees, nil
 }
