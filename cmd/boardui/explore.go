@@ -36,11 +36,11 @@ type explorer struct {
 
 func newExplorer() *explorer { return &explorer{Database: database.New()} }
 
-// save saves the database if it has changed.
+// save saves the database if it has changed and is not kept in memory alone.
 func (e *explorer) save() error {
 	e.saving.Lock()
 	defer e.saving.Unlock()
-	if !e.Changed() {
+	if e.file == "" || !e.Changed() {
 		return nil
 	}
 	err := e.write()

@@ -23,7 +23,7 @@ type explored struct {
 	Moves               []child
 	Closed              bool
 	Reading             *int
-	Unread              string
+	Unread, Unsaved     string
 }
 
 func (q *tester) explore(rule int, moves string) (a explored) {
@@ -227,6 +227,24 @@ func TestFeedThatCannotBeSaved(t *testing.T) {
 	}
 	if a := q.explore(4, ""); a.Known != 1 || a.move("h8") == nil {
 		t.Errorf("the explorer knows %+v", a)
+	}
+}
+
+// Where the database could not be opened, the page says so, also after the positions have changed.
+func TestExplorerThatIsNotKept(t *testing.T) {
+	q, raw := unsaved(t)
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, dataFile), []byte("something else"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	k := newExplorer()
+	q.server.explorer = k
+	k.note(k.open(folder))
+	if status, text := q.feed(raw, "game=game-of-a-test&rule=4"); status != 200 {
+		t.Errorf("%d %s", status, text)
+	}
+	if a := q.explore(4, ""); a.Known != 1 || a.Unsaved == "" {
+		t.Errorf("the explorer says %+v", a)
 	}
 }
 

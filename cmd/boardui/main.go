@@ -97,6 +97,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if *data != "none" {
 		if err := s.explorer.open(*data); err != nil {
 			fmt.Fprintf(stdout, "The opening explorer begins empty and is not kept: %s\n", flags.OneLine(err))
+			s.explorer.note(err)
 		}
 	}
 	s.setup, s.urls = setup, lanURLs(listener.Addr())

@@ -34,10 +34,7 @@ func (e *explorer) open(folder string) error {
 	return nil
 }
 
-// write writes the database to its file, if it has one.
+// write writes the database to its file.
 func (e *explorer) write() error {
-	if e.file == "" {
-		return nil
-	}
 	return e.Save(e.file)
 }

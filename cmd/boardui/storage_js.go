@@ -54,9 +54,6 @@ var errOther = errors.New("another page has changed the positions")
 
 // write writes the database to its file, with what other tabs have added to that.
 func (e *explorer) write() error {
-	if e.file == "" {
-		return nil
-	}
 	for {
 		err := e.SaveTo(func(raw []byte) error {
 			stamp, err := await(js.Global().Call("writeKept", e.file, newBytes(raw), e.stamp))

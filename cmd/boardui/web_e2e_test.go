@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -256,6 +257,35 @@ func TestFolderWithoutRoom(t *testing.T) {
 		t.Errorf("%d positions after a reload, want 1", n)
 	}
 	b.quiet("500 (Internal Server Error)")
+}
+
+// Where the browser cannot keep the positions, the page plays, and the explorer says that they are not saved,
+// also after more of them.
+func TestFolderWithoutStorage(t *testing.T) {
+	t.Parallel()
+	files := edited(t, "", nil)
+	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/other.html") {
+			io.WriteString(w, `<!doctype html><link rel="icon" href="data:,">`)
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer end()
+	_, raw := unsaved(t)
+	file := filepath.Join(t.TempDir(), "good.db")
+	if err := os.WriteFile(file, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := startBrowser(t, desktop)
+	b.must("POST", "/url", map[string]any{"url": url + "other.html"}, nil)
+	b.js(`return new Promise((done) => { indexedDB.open('tengen', 1).onsuccess = ({ target }) => { target.result.close(); done(); }; })`, nil)
+	b.visit(url)
+	b.place("h8")
+	b.panel("explorer")
+	b.must("POST", "/element/"+b.find("#feed-file")+"/value", map[string]any{"text": file}, nil)
+	b.wait("the positions, and that they are not saved", `/^Positions known: [12] · The positions are there, but were not saved \(/.test(document.getElementById('known-count').textContent)`)
+	b.quiet()
 }
 
 // All files are of one version: those that a visit loads are those of the host, and those that are kept

@@ -40,7 +40,12 @@ function store(mode, work) {
 		opening.onupgradeneeded = () => opening.result.createObjectStore('files');
 		opening.onerror = () => reject(opening.error);
 		opening.onsuccess = () => {
-			const base = opening.result, transaction = base.transaction('files', mode);
+			const base = opening.result;
+			if (!base.objectStoreNames.contains('files')) { // another page has used the name
+				base.close();
+				return reject(new Error('the browser keeps something else by this name'));
+			}
+			const transaction = base.transaction('files', mode);
 			let result;
 			transaction.oncomplete = () => { base.close(); resolve(result); };
 			transaction.onabort = () => { base.close(); reject(transaction.error); }; // there is no room, for one
