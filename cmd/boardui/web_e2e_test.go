@@ -288,6 +288,31 @@ func TestFolderWithoutStorage(t *testing.T) {
 	b.quiet()
 }
 
+// A page that cannot run says why: one that is opened as a file, or in an old browser.
+func TestFolderSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	dir, err := webFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, end := serveFolder(t)
+	defer end()
+	b := startBrowser(t, desktop)
+	says := func(url, what string) {
+		t.Helper()
+		b.must("POST", "/url", map[string]any{"url": url}, nil)
+		if got := b.text(`[...document.querySelectorAll('[role=alert]')].filter((e) => e.checkVisibility()).map((e) => e.textContent)`); !strings.Contains(got, what) {
+			t.Errorf("%s says %q", url, got)
+		}
+	}
+	says("file://"+filepath.ToSlash(dir)+"/index.html", "does not open as a file")
+	for _, name := range []string{"DecompressionStream", "BroadcastChannel"} {
+		without := b.before("delete window." + name)
+		says(url, "has no "+name)
+		b.forget(without)
+	}
+}
+
 // All files are of one version: those that a visit loads are those of the host, and those that are kept
 // stay the ones of before until all of a new version are there, also what the visit did not use.
 func TestFolderOfOneVersion(t *testing.T) {

@@ -1,6 +1,19 @@
 // Lets the page run without a server: its requests go to the program in a worker. See worker.js.
 
 {
+	// The page says why it does not run. It may have no other words than these.
+	const missing = ['Worker', 'WebAssembly', 'DecompressionStream', 'BroadcastChannel'].filter((name) => !(name in window));
+	const asFile = location.protocol === 'file:';
+	const why = asFile ? 'The board does not open as a file. Put its folder on a web host, or run “python3 -m http.server” in it and open http://localhost:8000.'
+		: missing.length ? `The board needs a newer browser: this one has no ${missing.join(' and no ')}.` : '';
+	if (why) document.addEventListener('DOMContentLoaded', () => {
+		const note = document.createElement('p');
+		note.role = 'alert';
+		note.className = 'why';
+		note.textContent = why;
+		document.body.prepend(note);
+	});
+
 	const ask = window.fetch;
 	let worker = null;
 	let last = 0;            // id of a request
@@ -61,5 +74,5 @@
 		});
 	};
 
-	start();
+	if (!why) start();
 }
