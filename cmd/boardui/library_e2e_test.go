@@ -209,7 +209,7 @@ func TestLibraryOfManyGames(t *testing.T) {
 		URL.createObjectURL = (blob) => { files++; return make.call(URL, blob); };
 		window.fetch = (path, what) => path === '/api/save' && ++n > 2 ? Promise.reject(new TypeError('gone')) : ask(path, what);
 		document.getElementById('save-all').click()`, nil)
-	b.wait("the program has gone", `document.querySelector('#library-dialog #toast:not([hidden]) span')?.textContent.startsWith('The server does not answer')`)
+	b.wait("the program has gone", `document.querySelector('#library-dialog #toast:not([hidden]) span')?.textContent.startsWith('Tengen does not answer')`)
 	b.expect("files with some of the games", b.text(`files`), "0")
 	b.js(`document.getElementById('search').focus()`, nil)
 	b.keys("O", "l", "d", "\ue007")
