@@ -4,8 +4,8 @@ package heap
 import "runtime/debug"
 
 const (
-	little  = 64 << 20 // bytes of the process below which garbage counts
-	garbage = 10       // the value of GOGC then, in percent
+	outside = 6 << 20 // bytes of the process besides its heap, at least
+	garbage = 10      // the value of GOGC where these do not fit, in percent
 )
 
 // Limit makes the garbage collector keep the heap within the given bytes, where the whole process
@@ -17,7 +17,7 @@ const (
 // collected early: there the limit may be more than that, since the engine needs so much at least.
 func Limit(heap, process int64, free bool) {
 	debug.SetMemoryLimit(heap)
-	if process < little {
+	if heap > process-outside {
 		debug.SetGCPercent(garbage)
 	} else {
 		debug.SetGCPercent(-1)
