@@ -70,10 +70,10 @@ include asks for. Positions may stand between them. A bad query is answered by a
 printed can be read again: an answer as a query of its position, without updates and limits.
 `
 
-// An analyzing is one run of the command analyze.
-type analyzing struct {
-	running
-	think    thinking
+// An analyzer runs the command analyze.
+type analyzer struct {
+	invocation
+	think    thinker
 	lines    int
 	json     bool
 	draw     bool
@@ -81,16 +81,16 @@ type analyzing struct {
 }
 
 // analyze is the command of this name.
-func analyze(fs *flag.FlagSet) func(running) error {
-	a := &analyzing{lines: 1}
+func analyze(fs *flag.FlagSet) func(invocation) error {
+	a := &analyzer{lines: 1}
 	games := gameReader{after: -1}
 	games.add(fs)
 	a.think.Add(fs, 5*time.Second)
 	flags.Number(fs, &a.lines, "multipv", 1, board.MaxSize*board.MaxSize, "`NUMBER` of best lines")
 	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "analyze the position after this `NUMBER` of moves of each game, -1 for all")
 	fs.BoolVar(&a.json, "json", false, "print a JSON object a line, with moves in pos notation (default off)")
-	return func(r running) error {
-		a.running = r
+	return func(r invocation) error {
+		a.invocation = r
 		games.fromTop = a.json
 		if err := a.think.start(r); err != nil {
 			return err
@@ -99,7 +99,7 @@ func analyze(fs *flag.FlagSet) func(running) error {
 		a.draw = terminal && !a.json
 		a.progress = progress.New(r.stderr, !terminal || !progress.IsTerminal(r.stderr))
 		r.ask()
-		left := leaving{stderr: r.stderr}
+		left := skipper{stderr: r.stderr}
 		games.refuse, games.said = left.out, r.stderr
 		if a.json {
 			games.objects = func(in io.Reader, name string) error { return a.queries(in, name, games) }
@@ -112,7 +112,7 @@ func analyze(fs *flag.FlagSet) func(running) error {
 }
 
 // position analyses one position and prints what was found.
-func (a *analyzing) position(g *game) error {
+func (a *analyzer) position(g *game) error {
 	if err := a.ctx.Err(); err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (f found) addTo(a *query.Analysis) {
 }
 
 // print prints a position in which the game is over, or what was found.
-func (a *analyzing) print(g *game, b *board.Board, over string, f found) error {
+func (a *analyzer) print(g *game, b *board.Board, over string, f found) error {
 	var s strings.Builder
 	if a.json {
 		j := newAnalysis(g, b, f, a.ctx.Err() != nil)
@@ -171,7 +171,7 @@ func (a *analyzing) print(g *game, b *board.Board, over string, f found) error {
 	return nil
 }
 
-func (a *analyzing) text(s *strings.Builder, g *game, b *board.Board, over string, f found) {
+func (a *analyzer) text(s *strings.Builder, g *game, b *board.Board, over string, f found) {
 	fmt.Fprintf(s, "%s (%s)\n", shortened(g.pos(len(g.moves))), g.on())
 	if a.draw {
 		marks := map[board.Move]string{}

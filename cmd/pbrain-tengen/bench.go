@@ -13,9 +13,9 @@ import (
 
 // bench prints the signature and the speed of the search. A default.pgo made of its
 // profile slowed it down by 5% (2026-11, Go 1.26, four runs in turn), so there is none.
-func bench(fs *flag.FlagSet) func(running) error {
+func bench(fs *flag.FlagSet) func(invocation) error {
 	profile := fs.String("cpuprofile", "", "write a CPU profile to this `FILE`")
-	return func(r running) (failed error) {
+	return func(r invocation) (failed error) {
 		if *profile != "" {
 			f, err := os.Create(*profile)
 			if err != nil {

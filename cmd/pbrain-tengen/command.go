@@ -15,8 +15,8 @@ import (
 	"tengen/cmd/internal/progress"
 )
 
-// A running is what a command works with.
-type running struct {
+// An invocation is one call of a command, with what the command works with.
+type invocation struct {
 	ctx    context.Context // of a command that can be interrupted
 	args   []string        // after the flags
 	stdin  io.Reader
@@ -26,22 +26,22 @@ type running struct {
 }
 
 // ask tells the user of a terminal that positions are read there.
-func (r *running) ask() {
+func (r *invocation) ask() {
 	if len(r.args) == 0 && progress.IsTerminal(os.Stdin) && progress.IsTerminal(r.stderr) {
 		fmt.Fprintln(r.stderr, "type positions such as h8i9j7, one a line")
 	}
 }
 
-// A leaving leaves out positions that cannot be used, so that one line of many does not end a
+// A skipper leaves out positions that cannot be used, so that one line of many does not end a
 // long run. If the first cannot be used the file is hardly one of positions.
-type leaving struct {
+type skipper struct {
 	stderr io.Writer
 	used   bool // a position was used
 	some   bool // were left out
 }
 
 // out tells the error of a position and returns nil, or returns it for the first position.
-func (l *leaving) out(err error) error {
+func (l *skipper) out(err error) error {
 	if !l.used {
 		return err
 	}
@@ -51,7 +51,7 @@ func (l *leaving) out(err error) error {
 }
 
 // end returns the error after the last position.
-func (l *leaving) end() error {
+func (l *skipper) end() error {
 	if l.some {
 		return flags.ErrTold
 	}
@@ -70,7 +70,7 @@ type command struct {
 	interrupts bool           // the context ends at a signal
 
 	// setup adds the flags and returns what runs after they are parsed.
-	setup func(fs *flag.FlagSet) func(running) error
+	setup func(fs *flag.FlagSet) func(invocation) error
 }
 
 // commands lists the commands in the order of the help.
@@ -115,8 +115,8 @@ func commands() []command {
 }
 
 // flagless is the setup of a command without flags.
-func flagless(run func(running) error) func(*flag.FlagSet) func(running) error {
-	return func(*flag.FlagSet) func(running) error { return run }
+func flagless(run func(invocation) error) func(*flag.FlagSet) func(invocation) error {
+	return func(*flag.FlagSet) func(invocation) error { return run }
 }
 
 // otherNames are what people type for some commands.
@@ -163,7 +163,7 @@ func flagsOf(fs *flag.FlagSet) (list []*flag.Flag) {
 }
 
 // start parses args and runs the command.
-func (c *command) start(r running, args []string) error {
+func (c *command) start(r invocation, args []string) error {
 	fs := flags.New(c.name)
 	run := c.setup(fs)
 	text := c.usage() + "\n\n"

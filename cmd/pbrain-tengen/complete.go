@@ -11,14 +11,14 @@ import (
 	"tengen/brain/prover"
 )
 
-// A completing turns a win that the search has found into a proof: after the move of the search the solver
+// A winCompleter turns a win that the search has found into a proof: after the move of the search the solver
 // proves how the replies lose, and where it cannot, the search goes on after the reply. A win of the search
 // alone proves nothing, since it does not look at every reply.
-type completing struct {
+type winCompleter struct {
 	ctx    context.Context // ends when the time is over
 	prover *prover.Prover
 	kind   prover.Kind
-	think  thinking
+	think  thinker
 	game   *game
 	won    map[uint64]*proof.Node // by the hash of the position
 	nodes  int
@@ -33,12 +33,12 @@ const (
 
 // complete looks for a win of the side to move in g by search and solver together, and returns its tree, nil
 // if there is none in the time, and the nodes that the solver took.
-func (s *solving) complete(ctx context.Context, config brain.Config, g *game) (*proof.Node, int) {
+func (s *solveRun) complete(ctx context.Context, config brain.Config, g *game) (*proof.Node, int) {
 	ctx, cancel := context.WithTimeout(ctx, s.limit)
 	defer cancel()
-	c := &completing{
+	c := &winCompleter{
 		ctx: ctx, prover: s.prover, kind: s.kind, game: g, won: map[uint64]*proof.Node{},
-		think: thinking{threads: 1, memory: 350, stderr: s.stderr, engine: brain.New(config)},
+		think: thinker{threads: 1, memory: 350, stderr: s.stderr, engine: brain.New(config)},
 	}
 	root := c.win(g.moves)
 	s.prover.SetMoves(g.moves)
@@ -46,13 +46,13 @@ func (s *solving) complete(ctx context.Context, config brain.Config, g *game) (*
 }
 
 // part returns a context for a part of the time that is left.
-func (c *completing) part(parts int) (context.Context, context.CancelFunc) {
+func (c *winCompleter) part(parts int) (context.Context, context.CancelFunc) {
 	end, _ := c.ctx.Deadline()
 	return context.WithTimeout(c.ctx, time.Until(end)/time.Duration(parts))
 }
 
 // win returns how the side to move wins after moves, nil if that is not proved.
-func (c *completing) win(moves []board.Move) *proof.Node {
+func (c *winCompleter) win(moves []board.Move) *proof.Node {
 	if c.ctx.Err() != nil || c.prover.SetMoves(moves) != nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (c *completing) win(moves []board.Move) *proof.Node {
 }
 
 // search returns the first move of a win that the search finds, or None.
-func (c *completing) search(moves []board.Move) board.Move {
+func (c *winCompleter) search(moves []board.Move) board.Move {
 	ctx, cancel := c.part(searchPart)
 	defer cancel()
 	ctx, stop := context.WithCancel(ctx)
@@ -95,7 +95,7 @@ func (c *completing) search(moves []board.Move) board.Move {
 
 // attack returns how the winner, who has made the last of moves, wins against every reply, nil if that is
 // not proved.
-func (c *completing) attack(moves []board.Move) *proof.Node {
+func (c *winCompleter) attack(moves []board.Move) *proof.Node {
 	n := &proof.Node{Move: moves[len(moves)-1]}
 	if err := c.prover.SetMoves(moves); err != nil {
 		return n // it is a five, and Check will see that

@@ -19,7 +19,7 @@ const completionDoc = `Prints a script by which a shell completes the command li
 
 // completion prints the script for a shell. The script knows the commands and flags of this
 // program.
-func completion(r running) error {
+func completion(r invocation) error {
 	var s strings.Builder
 	switch shell := r.args[0]; shell {
 	case "bash":

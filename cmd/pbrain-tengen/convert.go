@@ -61,13 +61,13 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// A converting is one run of the command convert.
-type converting struct {
-	running
+// A converter runs the command convert.
+type converter struct {
+	invocation
 	out, to string // of the command line
 	output  record.Output
 
-	games   []sourced
+	games   []sourcedTree
 	refused bool           // a game could not be read or written
 	lost    map[string]int // what the format cannot keep, by the number of games
 
@@ -77,22 +77,22 @@ type converting struct {
 	counts  *database.Results // of them
 }
 
-// A sourced is a tree and where it is from.
-type sourced struct {
+// A sourcedTree is a tree and where it is from.
+type sourcedTree struct {
 	name string
 	tree *record.Tree
 }
 
 // convert is the command of this name.
-func convert(fs *flag.FlagSet) func(running) error {
-	v := &converting{lost: map[string]int{}}
+func convert(fs *flag.FlagSet) func(invocation) error {
+	v := &converter{lost: map[string]int{}}
 	games := gameReader{after: -1}
 	games.add(fs)
 	fs.StringVar(&v.out, "o", "", "`OUT`: the file to write, or one for each game if it has %d in its name (default: standard output)")
 	fs.StringVar(&v.to, "to", "", "`FORMAT` to write: "+formatNames()+" (default: the ending of OUT)")
 	flags.Number(fs, &v.results, "results", 0, board.Cells, "put on the cells of the first `MOVES` of games how many were won, drawn and lost, as +5=1-6, in a database (default 0)")
-	return func(r running) error {
-		v.running = r
+	return func(r invocation) error {
+		v.invocation = r
 		if v.to == "" {
 			v.to = strings.TrimPrefix(filepath.Ext(v.out), ".")
 		}
@@ -152,7 +152,7 @@ func free(name string) error {
 
 // read reads the games of a file. The error of the only file ends the conversion, others are printed.
 // Libraries, and databases of games, may be large: into a database they come a move or a game at a time.
-func (v *converting) read(games *gameReader, arg string, only bool) error {
+func (v *converter) read(games *gameReader, arg string, only bool) error {
 	name := arg
 	if arg == "-" {
 		name = "standard input"
@@ -168,7 +168,7 @@ func (v *converting) read(games *gameReader, arg string, only bool) error {
 			}
 			if failed == nil {
 				games.remark(fmt.Sprintf("%s, game %d", name, n), t)
-				failed = v.add(sourced{fmt.Sprintf("%s, game %d", name, n), t})
+				failed = v.add(sourcedTree{fmt.Sprintf("%s, game %d", name, n), t})
 			}
 			return false
 		}
@@ -204,8 +204,8 @@ func (v *converting) read(games *gameReader, arg string, only bool) error {
 		}
 		games.remark(where, t)
 		if v.db == nil {
-			v.games = append(v.games, sourced{where, t})
-		} else if err := v.add(sourced{where, t}); err != nil {
+			v.games = append(v.games, sourcedTree{where, t})
+		} else if err := v.add(sourcedTree{where, t}); err != nil {
 			return err
 		}
 	}
@@ -215,13 +215,13 @@ func (v *converting) read(games *gameReader, arg string, only bool) error {
 	return nil
 }
 
-func (v *converting) refuse(format string, args ...any) {
+func (v *converter) refuse(format string, args ...any) {
 	v.refused = true
 	fmt.Fprintf(v.stderr, "pbrain-tengen: "+format+"\n", args...)
 }
 
 // write writes all games.
-func (v *converting) write() error {
+func (v *converter) write() error {
 	if v.output.Name == databaseOutput {
 		return v.writeDatabase()
 	}
@@ -313,7 +313,7 @@ func isLibrary(name string) bool {
 }
 
 // add adds the positions of a game to the database. An error ends the conversion.
-func (v *converting) add(g sourced) error {
+func (v *converter) add(g sourcedTree) error {
 	var lib bytes.Buffer
 	err := v.output.Write(&lib, g.tree)
 	if err == nil {
@@ -339,7 +339,7 @@ func (v *converting) add(g sourced) error {
 }
 
 // addLibrary adds a library to the database, with a line about its progress on a terminal.
-func (v *converting) addLibrary(name string, rule board.Rule) error {
+func (v *converter) addLibrary(name string, rule board.Rule) error {
 	in := &database.Input{Name: name}
 	line := progress.New(v.stderr, !progress.IsTerminal(v.stderr))
 	done := make(chan error, 1)
@@ -374,7 +374,7 @@ func (v *converting) addLibrary(name string, rule board.Rule) error {
 }
 
 // writeDatabase writes the positions of all games as a database.
-func (v *converting) writeDatabase() error {
+func (v *converter) writeDatabase() error {
 	if v.added == 0 {
 		return flags.Usage("no game could be written")
 	}
@@ -388,8 +388,8 @@ func (v *converting) writeDatabase() error {
 }
 
 // join makes one tree of all games that can be in it.
-func (v *converting) join() {
-	var first *sourced
+func (v *converter) join() {
+	var first *sourcedTree
 	kept := v.games[:0]
 	for _, g := range v.games {
 		if first == nil {
@@ -408,7 +408,7 @@ func (v *converting) join() {
 }
 
 // tell says what was lost.
-func (v *converting) tell() {
+func (v *converter) tell() {
 	var lost []string
 	for what, n := range v.lost {
 		lost = append(lost, fmt.Sprintf("%s (%s)", what, counted(n, "game", "games")))

@@ -14,7 +14,7 @@ import (
 const protocolTopic = "protocol"
 
 // help prints the help of the program or of what r.args names.
-func help(r running) error {
+func help(r invocation) error {
 	if len(r.args) == 0 {
 		_, _, _, err := parse([]string{"-help"}, r.stdout)
 		return err

@@ -66,7 +66,7 @@ func runProgram(args []string) error {
 		}
 		return nil
 	}
-	run := running{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, config: config}
+	run := invocation{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, config: config}
 	if c.interrupts {
 		run.ctx = flags.UntilSignal(flags.Signals(), func() {})
 		run.stdin = ctxreader.New(run.ctx, os.Stdin)
@@ -131,4 +131,4 @@ func readBook(name string) (*book.Book, error) {
 	return k, nil
 }
 
-func version(r running) error { return flags.WriteVersion(r.stdout) }
+func version(r invocation) error { return flags.WriteVersion(r.stdout) }

@@ -192,7 +192,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		"analyze -nodes 10 h8", "review -nodes 10 h8h9", "solve h8", "bench", "version", "completion bash", "help", "help bench", "help protocol",
 	} {
 		args := strings.Fields(line)
-		r := running{ctx: t.Context(), stdin: strings.NewReader(""), stdout: stdout, stderr: os.Stderr}
+		r := invocation{ctx: t.Context(), stdin: strings.NewReader(""), stdout: stdout, stderr: os.Stderr}
 		if err := commandOf(args[0]).start(r, args[1:]); err == nil || errors.Is(err, flags.ErrUsage) {
 			t.Errorf("%s: %v, want an error of the output", line, err)
 		}

@@ -90,9 +90,9 @@ func writeProof(ctx context.Context, name string, b *board.Board, tree *proof.No
 }
 
 // verify is the command of this name.
-func verify(fs *flag.FlagSet) func(running) error {
+func verify(fs *flag.FlagSet) func(invocation) error {
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
-	return func(r running) error {
+	return func(r invocation) error {
 		unread, failed := false, 0
 		for _, name := range r.args {
 			p, err := readProof(name)

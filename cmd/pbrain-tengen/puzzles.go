@@ -45,9 +45,9 @@ const (
 	sheetStart = "<!doctype html>\n<html lang=\"en\" class=\"puzzles\">"
 )
 
-// A puzzling is one run of the command puzzles.
-type puzzling struct {
-	running
+// A puzzleFinder runs the command puzzles.
+type puzzleFinder struct {
+	invocation
 	most  int // of a rule and a level, 0 for all
 	games []*game
 	found []*foundPuzzle
@@ -63,8 +63,8 @@ type foundPuzzle struct {
 }
 
 // puzzles is the command of this name.
-func puzzles(fs *flag.FlagSet) func(running) error {
-	p := &puzzling{alike: map[string]bool{}, count: map[[2]int]int{}}
+func puzzles(fs *flag.FlagSet) func(invocation) error {
+	p := &puzzleFinder{alike: map[string]bool{}, count: map[[2]int]int{}}
 	games := gameReader{after: -1, fromTop: true, fouls: true}
 	games.add(fs)
 	flags.Number(fs, &p.most, "most", 0, 1<<20, "`NUMBER` of puzzles of each rule and level, 0 for all")
@@ -73,8 +73,8 @@ func puzzles(fs *flag.FlagSet) func(running) error {
 	concurrency, quiet := 2, false
 	flags.Concurrency(fs, &concurrency, "games")
 	flags.Quiet(fs, &quiet)
-	return func(r running) error {
-		p.running = r
+	return func(r invocation) error {
+		p.invocation = r
 		for name, begin := range map[string]string{*deck: deckStart, *sheet: sheetStart} {
 			if name == "" {
 				continue
@@ -86,7 +86,7 @@ func puzzles(fs *flag.FlagSet) func(running) error {
 		if *deck != "" && *deck == *sheet {
 			return flags.Usage("-deck and -html: want different files")
 		}
-		left := leaving{stderr: r.stderr}
+		left := skipper{stderr: r.stderr}
 		games.refuse = left.out
 		games.objects = func(in io.Reader, name string) error { return p.journal(in, name, games) }
 		use := func(g *game) error {
@@ -112,7 +112,7 @@ func puzzles(fs *flag.FlagSet) func(running) error {
 }
 
 // journal uses the games of a journal of arena.
-func (p *puzzling) journal(in io.Reader, name string, games gameReader) error {
+func (p *puzzleFinder) journal(in io.Reader, name string, games gameReader) error {
 	return eachLine(in, name, func(where, text string) error {
 		var r struct {
 			Game, Opening, Size int
@@ -134,7 +134,7 @@ func (p *puzzling) journal(in io.Reader, name string, games gameReader) error {
 }
 
 // find looks for puzzles in all games, several at a time.
-func (p *puzzling) find(concurrency int) error {
+func (p *puzzleFinder) find(concurrency int) error {
 	evaluation := p.config.Evaluation
 	work := func() func(context.Context, uint32) ([]puzzle.Puzzle, error) {
 		var finder *puzzle.Finder
@@ -169,7 +169,7 @@ func (p *puzzling) find(concurrency int) error {
 }
 
 // add keeps a puzzle unless there is one like it, or enough of its level.
-func (p *puzzling) add(one *foundPuzzle) {
+func (p *puzzleFinder) add(one *foundPuzzle) {
 	key := [2]int{int(one.rule), one.Level}
 	if p.alike[one.Shape] || p.most > 0 && p.count[key] >= p.most {
 		return
@@ -180,14 +180,14 @@ func (p *puzzling) add(one *foundPuzzle) {
 }
 
 // sort sorts the puzzles by rule, size, level and length.
-func (p *puzzling) sort() {
+func (p *puzzleFinder) sort() {
 	slices.SortStableFunc(p.found, func(a, b *foundPuzzle) int {
 		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.width, b.width), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Plies, b.Plies))
 	})
 }
 
 // write prints the puzzles, and writes the files whose names are not empty.
-func (p *puzzling) write(deck, sheet string) error {
+func (p *puzzleFinder) write(deck, sheet string) error {
 	out := bufio.NewWriter(p.stdout)
 	for _, one := range p.found {
 		kind := "vct"
@@ -226,7 +226,7 @@ type deckJSON struct {
 }
 
 // deck writes the puzzles as JSON, a puzzle a line.
-func (p *puzzling) deck(w io.Writer) error {
+func (p *puzzleFinder) deck(w io.Writer) error {
 	var s strings.Builder
 	s.WriteString(deckStart + "[")
 	for i, one := range p.found {

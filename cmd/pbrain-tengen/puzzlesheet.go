@@ -27,7 +27,7 @@ type sheetPuzzle struct {
 }
 
 // sheet writes the puzzles as a page to print.
-func (p *puzzling) sheet(w io.Writer) error {
+func (p *puzzleFinder) sheet(w io.Writer) error {
 	var data struct {
 		Pages     [][]sheetPuzzle
 		Solutions []sheetPuzzle

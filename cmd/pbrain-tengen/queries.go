@@ -35,13 +35,13 @@ type request struct {
 	query.Query
 	game   *game
 	board  *board.Board // after the moves
-	think  thinking
+	think  thinker
 	number int // in the order of reading
 }
 
 // queries answers a stream of JSON objects and positions, a line each, several at a time.
 type queries struct {
-	*analyzing
+	*analyzer
 	games  gameReader // for positions
 	prover solverOf
 	bad    bool // some query was
@@ -56,8 +56,8 @@ type queries struct {
 }
 
 // queries answers the queries of a stream, whose name is for errors.
-func (a *analyzing) queries(in io.Reader, name string, games gameReader) error {
-	q := &queries{analyzing: a, games: games, running: map[*request]context.CancelFunc{}}
+func (a *analyzer) queries(in io.Reader, name string, games gameReader) error {
+	q := &queries{analyzer: a, games: games, running: map[*request]context.CancelFunc{}}
 	q.change = sync.NewCond(&q.mu)
 	defer context.AfterFunc(a.ctx, q.stopAll)()
 	threads := min(a.think.threads, brain.ThreadsFor(runtime.GOMAXPROCS(0)), a.think.memory/leastMemory)
@@ -384,9 +384,9 @@ func (q *queries) include(ctx context.Context, one *request, a *query.Answer) er
 
 // A solverOf proves wins for queries, one at a time.
 type solverOf struct {
-	mu      sync.Mutex
-	solving // of the last one
-	limited bool
+	mu       sync.Mutex
+	solveRun // of the last one
+	limited  bool
 }
 
 // solve looks for a win of the side to move, else for one of its opponent and what holds.
@@ -401,11 +401,11 @@ func (s *solverOf) solve(ctx context.Context, g *game, limitHeap func(heap, proc
 		return nil, err
 	}
 	a := &query.Solution{}
-	if found := s.solving.prover.Win(ctx, prover.VCT); found.Win {
+	if found := s.solveRun.prover.Win(ctx, prover.VCT); found.Win {
 		a.Win = record.FormatMoves(found.Line)
 		return a, nil
 	}
-	if found := s.solving.prover.Defend(ctx, prover.VCT); found.Win {
+	if found := s.solveRun.prover.Defend(ctx, prover.VCT); found.Win {
 		holds := record.FormatMoves(found.Holds)
 		a.Threat, a.Holds = record.FormatMoves(found.Line), &holds
 	}

@@ -44,10 +44,10 @@ better becomes a variation. A review of such a file replaces the comments of the
                loss and the count of each class
 `
 
-// A reviewing is one run of the command review.
-type reviewing struct {
-	running
-	think thinking
+// A reviewer runs the command review.
+type reviewer struct {
+	invocation
+	think thinker
 	game  *game
 
 	mu    sync.Mutex
@@ -55,8 +55,8 @@ type reviewing struct {
 }
 
 // reviewGame is the command review.
-func reviewGame(fs *flag.FlagSet) func(running) error {
-	v := &reviewing{known: map[string]review.Evaluation{}}
+func reviewGame(fs *flag.FlagSet) func(invocation) error {
+	v := &reviewer{known: map[string]review.Evaluation{}}
 	games := gameReader{fouls: true, after: -1}
 	games.add(fs)
 	v.think.Add(fs, time.Second)
@@ -66,8 +66,8 @@ func reviewGame(fs *flag.FlagSet) func(running) error {
 	asJSON := fs.Bool("json", false, "print a JSON object, with moves in pos notation (default off)")
 	asHTML := fs.Bool("html", false, "print a page with a plot and a board (default off)")
 	asSGF := fs.Bool("sgf", false, "print the game as SGF with values as comments and better lines as variations (default off)")
-	return func(r running) error {
-		v.running = r
+	return func(r invocation) error {
+		v.invocation = r
 		games.fromTop, games.said = *asJSON, r.stderr
 		if *asJSON && *asHTML || *asJSON && *asSGF || *asHTML && *asSGF {
 			return flags.Usage("-json, -html and -sgf: want one of them")
@@ -110,7 +110,7 @@ func reviewGame(fs *flag.FlagSet) func(running) error {
 
 // choose reads the games and keeps the one with that number, from 1. It returns how many
 // there are.
-func (v *reviewing) choose(games gameReader, number int) (count int, err error) {
+func (v *reviewer) choose(games gameReader, number int) (count int, err error) {
 	args := v.args
 	if args[0] == "-" {
 		args = nil
@@ -140,7 +140,7 @@ func (v *reviewing) choose(games gameReader, number int) (count int, err error) 
 
 // review reviews the game from its opening on, or after an interrupt from the first position
 // that was searched on.
-func (v *reviewing) review() (r *review.Result, from int, err error) {
+func (v *reviewer) review() (r *review.Result, from int, err error) {
 	g := v.game
 	of := review.Game{Rule: g.rule, Width: g.width, Height: g.height, Moves: g.moves, Opening: g.opening}
 	line := progress.New(v.stderr, !progress.IsTerminal(v.stderr))
@@ -167,13 +167,13 @@ func (v *reviewing) review() (r *review.Result, from int, err error) {
 }
 
 // isKnown reports whether the position after n moves was searched.
-func (v *reviewing) isKnown(n int) bool {
+func (v *reviewer) isKnown(n int) bool {
 	_, ok := v.known[record.FormatMoves(v.game.moves[:n])]
 	return ok
 }
 
 // search is the review.Analyst that searches.
-func (v *reviewing) search(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
+func (v *reviewer) search(ctx context.Context, moves []board.Move) (review.Evaluation, error) {
 	f, err := v.think.analyze(ctx, v.game, moves, 1, nil)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return review.Evaluation{}, err
@@ -188,7 +188,7 @@ func (v *reviewing) search(ctx context.Context, moves []board.Move) (review.Eval
 
 // recall is the review.Analyst after an interrupt. A move that seemed better has the value
 // that it had before.
-func (v *reviewing) recall(_ context.Context, moves []board.Move) (review.Evaluation, error) {
+func (v *reviewer) recall(_ context.Context, moves []board.Move) (review.Evaluation, error) {
 	if e, ok := v.known[record.FormatMoves(moves)]; ok {
 		return e, nil
 	}
@@ -217,7 +217,7 @@ var classMarks = map[review.Class]string{review.Inaccuracy: "?!", review.Mistake
 var classes = []review.Class{review.Best, review.Good, review.Inaccuracy, review.Mistake, review.Blunder}
 
 // text is the review for people.
-func (v *reviewing) text(r *review.Result, from, count int) string {
+func (v *reviewer) text(r *review.Result, from, count int) string {
 	g := v.game
 	var s strings.Builder
 	s.WriteString(g.name)

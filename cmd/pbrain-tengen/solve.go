@@ -65,8 +65,8 @@ var errOutput = errors.New("standard output")
 // errProof means that a proof could not be written.
 var errProof = errors.New("-proof")
 
-// A solving is one run of the command solve.
-type solving struct {
+// A solveRun is one run of the command solve.
+type solveRun struct {
 	prover *prover.Prover // of the rule and size that follow
 	rule   board.Rule
 	width  int
@@ -84,16 +84,16 @@ type solving struct {
 	stderr io.Writer
 }
 
-// A solved is what was found, with the tree of a win that the search has found, else nil, and its greatest
+// A solution is what was found, with the tree of a win that the search has found, else nil, and its greatest
 // number of plies.
-type solved struct {
+type solution struct {
 	prover.Solution
 	tree  *proof.Node
 	plies int
 }
 
 // solve is the command of this name.
-func solve(fs *flag.FlagSet) func(running) error {
+func solve(fs *flag.FlagSet) func(invocation) error {
 	games := gameReader{after: -1}
 	games.add(fs)
 	kind := fs.String("kind", "vct", "`KIND` of win: vcf, by continuous fours, or vct, also by threes and other threats of a vcf")
@@ -105,11 +105,11 @@ func solve(fs *flag.FlagSet) func(running) error {
 	search := fs.Bool("search", false, "where the solver finds no win look for one by the search, and prove it (default off)")
 	proof := fs.String("proof", "", "write the proof of a win to `FILE`, which ends in .sgf or .jsonl; for one position")
 	file := fs.String("file", "", "read positions from `FILE`, as from a file that is named as POS; - for standard input")
-	return func(r running) error {
+	return func(r invocation) error {
 		if limit <= 0 {
 			return flags.Usage("-time %v: want a positive time", limit)
 		}
-		s := solving{limit: limit, defend: *defend, search: *search, proof: *proof, stderr: r.stderr, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
+		s := solveRun{limit: limit, defend: *defend, search: *search, proof: *proof, stderr: r.stderr, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
 		if *search && *defend {
 			return flags.Usage("-search and -defend: want one of them")
 		}
@@ -129,7 +129,7 @@ func solve(fs *flag.FlagSet) func(running) error {
 				return err
 			}
 		}
-		left := leaving{stderr: r.stderr}
+		left := skipper{stderr: r.stderr}
 		games.fromTop, games.refuse, games.said = *asJSON, left.out, r.stderr
 		use := func(g *game) error {
 			err := s.position(r.ctx, r.config, g)
@@ -171,7 +171,7 @@ func named(where string, err error) error {
 }
 
 // set sets up a position.
-func (s *solving) set(g *game) error {
+func (s *solveRun) set(g *game) error {
 	if s.prover == nil || s.rule != g.rule || s.width != g.width || s.height != g.height {
 		solver, err := prover.New(g.rule, g.width, g.height)
 		if err != nil {
@@ -184,7 +184,7 @@ func (s *solving) set(g *game) error {
 
 // position solves one position and prints what was found. Errors: a usage error of a position in
 // which the game is over, the end of ctx, or errOutput.
-func (s *solving) position(ctx context.Context, config brain.Config, g *game) error {
+func (s *solveRun) position(ctx context.Context, config brain.Config, g *game) error {
 	if err := s.set(g); err != nil {
 		return named(fmt.Sprintf("%.60s", g.name), err)
 	}
@@ -199,7 +199,7 @@ func (s *solving) position(ctx context.Context, config brain.Config, g *game) er
 	if s.defend {
 		search = s.prover.Defend
 	}
-	found := solved{Solution: search(timed, s.kind)}
+	found := solution{Solution: search(timed, s.kind)}
 	found.plies = len(found.Line)
 	if s.search && !found.Win && ctx.Err() == nil {
 		s.completed(ctx, config, g, &found)
@@ -230,7 +230,7 @@ func (s *solving) position(ctx context.Context, config brain.Config, g *game) er
 }
 
 // completed adds a win that search and solver find together.
-func (s *solving) completed(ctx context.Context, config brain.Config, g *game, found *solved) {
+func (s *solveRun) completed(ctx context.Context, config brain.Config, g *game, found *solution) {
 	tree, nodes := s.complete(ctx, config, g)
 	found.Nodes += nodes
 	if tree == nil {
@@ -247,7 +247,7 @@ func (s *solving) completed(ctx context.Context, config brain.Config, g *game, f
 }
 
 // write writes the proof of what was found.
-func (s *solving) write(ctx context.Context, found *solved) (*proofJSON, error) {
+func (s *solveRun) write(ctx context.Context, found *solution) (*proofJSON, error) {
 	tree := found.tree
 	if tree == nil {
 		tree = found.Tree()
@@ -259,7 +259,7 @@ func (s *solving) write(ctx context.Context, found *solved) (*proofJSON, error) 
 	return written, err
 }
 
-func (s *solving) print(pos string, found *solved, took time.Duration, written *proofJSON) {
+func (s *solveRun) print(pos string, found *solution, took time.Duration, written *proofJSON) {
 	if s.json {
 		type loss struct {
 			Move string `json:"move"`

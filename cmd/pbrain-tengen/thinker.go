@@ -17,8 +17,8 @@ import (
 	"tengen/cmd/internal/query"
 )
 
-// A thinking is what limits the search of a position, and the engine that searches.
-type thinking struct {
+// A thinker is an engine with the limits of its searches.
+type thinker struct {
 	fs *flag.FlagSet
 	query.Limits
 	threads int
@@ -29,7 +29,7 @@ type thinking struct {
 }
 
 // Add adds the flags, with the default of -time.
-func (t *thinking) Add(fs *flag.FlagSet, limit time.Duration) {
+func (t *thinker) Add(fs *flag.FlagSet, limit time.Duration) {
 	t.fs, t.Time, t.threads, t.memory = fs, limit, 1, 350
 	t.Limits.Add(fs)
 	flags.Number(fs, &t.threads, "threads", 1, brain.MaxThreads, "`NUMBER` of threads, up to the limit of the machine; with 1 a search limited by depth or nodes is repeatable")
@@ -37,7 +37,7 @@ func (t *thinking) Add(fs *flag.FlagSet, limit time.Duration) {
 }
 
 // start makes the engine. The error is one of the command line.
-func (t *thinking) start(r running) error {
+func (t *thinker) start(r invocation) error {
 	if t.Time < 0 {
 		return flags.Usage("-time %v: want 0 or a positive time", t.Time)
 	}
@@ -60,7 +60,7 @@ type found struct {
 // place sets up the position after moves on the engine. The engine gets the rows as the file has them,
 // since values depend a little on which is the first: so it finds the same whether the game is
 // mirrored or not.
-func (t *thinking) place(g *game, moves []board.Move) error {
+func (t *thinker) place(g *game, moves []board.Move) error {
 	t.engine.Set("rule", strconv.Itoa(int(g.rule)))
 	if err := t.engine.NewGame(g.width, g.height); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (t *thinking) place(g *game, moves []board.Move) error {
 
 // analyze searches the position after moves, which are legal and do not end the game, for the given
 // number of lines, until a limit is reached or ctx ends, which is no error.
-func (t *thinking) analyze(ctx context.Context, g *game, moves []board.Move, lines int, report func(brain.Info)) (found, error) {
+func (t *thinker) analyze(ctx context.Context, g *game, moves []board.Move, lines int, report func(brain.Info)) (found, error) {
 	e := t.engine
 	if err := t.place(g, moves); err != nil {
 		return found{}, err
