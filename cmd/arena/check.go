@@ -37,8 +37,8 @@ for one of two. The exit status is 1 after a FAIL, and 2 for a bad command line 
 -json prints one object: engine, command, system, leagues, pass, warn, fail (numbers), seconds, and
 results, a list of group, name, verdict, text, seconds and dialogue (a list of at, from and text).`
 
-// A checking is a run of the command "arena check".
-type checking struct {
+// A checkRun is a run of the command "arena check".
+type checkRun struct {
 	leagues []check.League
 	against string
 	dir     string
@@ -58,7 +58,7 @@ var errFailed = errors.New("the engine fails")
 // runCheck is the command "arena check".
 func runCheck(ctx context.Context, tag string, args []string, stdout, stderr io.Writer) error {
 	fs := flags.New("check")
-	c := &checking{leagues: check.Leagues, tag: tag, report: &check.Report{}}
+	c := &checkRun{leagues: check.Leagues, tag: tag, report: &check.Report{}}
 	fs.Func("leagues", "check for these `LEAGUES`, between commas: "+check.LeagueNames()+", or a rule for all its sizes (default all)", func(text string) (err error) {
 		c.leagues, err = check.ParseLeagues(text)
 		return err
@@ -101,7 +101,7 @@ func runCheck(ctx context.Context, tag string, args []string, stdout, stderr io.
 }
 
 // run checks an engine or an archive.
-func (c *checking) run(ctx context.Context, operand string, line *progress.Line) error {
+func (c *checkRun) run(ctx context.Context, operand string, line *progress.Line) error {
 	began := time.Now()
 	c.report.Command, c.report.System, c.report.Quick = operand, runtime.GOOS+"/"+runtime.GOARCH, c.quick
 	for _, l := range c.leagues {
@@ -128,7 +128,7 @@ func (c *checking) run(ctx context.Context, operand string, line *progress.Line)
 
 // inFolder lets an engine run in the folder of its program, if the command names it with one and there is
 // no -dir, and returns that folder, "" for none.
-func (c *checking) inFolder(e *engine) (folder string, err error) {
+func (c *checkRun) inFolder(e *engine) (folder string, err error) {
 	args, err := client.SplitCommand(e.Cmd)
 	if err == nil && len(args) > 0 && c.dir == "" && strings.ContainsAny(args[0], `/\`) {
 		program, err := filepath.Abs(args[0])
@@ -166,7 +166,7 @@ func programOf(e *engine) string {
 }
 
 // archive checks an archive, and each of its programs for the leagues that it plays.
-func (c *checking) archive(ctx context.Context, name string, line *progress.Line) error {
+func (c *checkRun) archive(ctx context.Context, name string, line *progress.Line) error {
 	folder, err := os.MkdirTemp("", "arena-archive-")
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func (c *checking) archive(ctx context.Context, name string, line *progress.Line
 }
 
 // engine runs all checks of one program.
-func (c *checking) engine(ctx context.Context, e *engine, folder string, leagues []check.League, line *progress.Line) error {
+func (c *checkRun) engine(ctx context.Context, e *engine, folder string, leagues []check.League, line *progress.Line) error {
 	words, err := client.SplitCommand(e.Cmd)
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func (c *checking) engine(ctx context.Context, e *engine, folder string, leagues
 const gamesAgainst = 2
 
 // opponent returns the engine of -against, or nil and why there are no games.
-func (c *checking) opponent() (other *engine, why string, err error) {
+func (c *checkRun) opponent() (other *engine, why string, err error) {
 	other = &engine{Name: "other", Cmd: c.against, Tolerance: defaultTolerance, Hang: defaultHang}
 	switch c.against {
 	case "none":
@@ -278,7 +278,7 @@ func (c *checking) opponent() (other *engine, why string, err error) {
 }
 
 // match plays games against another engine.
-func (c *checking) match(ctx context.Context, e *engine, leagues []check.League) error {
+func (c *checkRun) match(ctx context.Context, e *engine, leagues []check.League) error {
 	if c.other == nil {
 		if c.noGames != "" {
 			c.report.Add(check.Result{Group: "match", Name: "games", Verdict: check.Warn, Text: c.noGames})
@@ -301,7 +301,7 @@ func (c *checking) match(ctx context.Context, e *engine, leagues []check.League)
 }
 
 // games plays games of a league: the engine fails if it forfeits one.
-func (c *checking) games(ctx context.Context, mine, other *engine, l check.League) (check.Result, error) {
+func (c *checkRun) games(ctx context.Context, mine, other *engine, l check.League) (check.Result, error) {
 	began := time.Now()
 	result := check.Result{Group: "match", Name: l.Name, Verdict: check.Pass}
 	set := &settings{Engines: []engine{*mine, *other}, Rule: int(l.Rule), Size: l.Size, Games: gamesAgainst, Rounds: 1}

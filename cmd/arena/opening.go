@@ -97,7 +97,7 @@ type decider interface {
 func (p *player) decider(set *settings, rule opening.Rule, game int) decider {
 	switch {
 	case p.engine.chooses(rule) == bySearches:
-		return newSearches(p.consult, set.id(), game)
+		return newSearchChooser(p.consult, set.id(), game)
 	case rule == opening.Soosyrv8:
 		return soosyrvCommands{p}
 	}

@@ -28,33 +28,33 @@ const (
 	winningScore = 1 << 30
 )
 
-// A searches chooses for an engine that knows no command for it: it asks by BOARD for the positions to
+// A searchChooser chooses for an engine that knows no command for it: it asks by BOARD for the positions to
 // which the choices lead, and compares the scores that the engine sends with its moves. The player who
 // decides on the colors takes the side that is ahead; who proposes makes them as equal as possible. Ties
 // and first stones depend on the match and on the number of the game.
-type searches struct {
+type searchChooser struct {
 	// consult asks for the move after stones, with 1/part of the limits of a move.
 	consult func(stones []board.Move, part int) (client.Reply, error)
 
 	rand          *rand.Rand
 	width, height int
-	ranked        map[string][]valued // fourth and fifth moves by the stones before, the best first
+	ranked        map[string][]valuedCell // fourth and fifth moves by the stones before, the best first
 }
 
-// A valued is a cell and the value of a stone there.
-type valued struct {
+// A valuedCell is a cell and the value of a stone there.
+type valuedCell struct {
 	move  board.Move
 	value int // for the side that puts it, in the unit of the engine
 	known bool
 }
 
-func newSearches(consult func([]board.Move, int) (client.Reply, error), match string, game int) *searches {
+func newSearchChooser(consult func([]board.Move, int) (client.Reply, error), match string, game int) *searchChooser {
 	h := fnv.New64a()
 	h.Write([]byte(match))
-	return &searches{consult: consult, rand: rand.New(rand.NewPCG(h.Sum64(), uint64(game))), ranked: map[string][]valued{}}
+	return &searchChooser{consult: consult, rand: rand.New(rand.NewPCG(h.Sum64(), uint64(game))), ranked: map[string][]valuedCell{}}
 }
 
-func (s *searches) decide(state *opening.State) (decision, error) {
+func (s *searchChooser) decide(state *opening.State) (decision, error) {
 	began := time.Now()
 	s.width, s.height = state.Size()
 	list, err := s.list(state)
@@ -62,7 +62,7 @@ func (s *searches) decide(state *opening.State) (decision, error) {
 }
 
 // list returns the choices at a step.
-func (s *searches) list(state *opening.State) ([]opening.Choice, error) {
+func (s *searchChooser) list(state *opening.State) ([]opening.Choice, error) {
 	step := state.Step()
 	switch {
 	case step.Can(opening.Pick):
@@ -80,7 +80,7 @@ func (s *searches) list(state *opening.State) ([]opening.Choice, error) {
 // value returns the value of the position after stones for the side to move, and the engine's move. Where the
 // engine sends no score it has more time, then the positions to which its moves lead are asked for; known is
 // false if it sends none there either.
-func (s *searches) value(stones []board.Move, part int) (v valued, err error) {
+func (s *searchChooser) value(stones []board.Move, part int) (v valuedCell, err error) {
 	v.move = board.None
 	for n := range mostUnscored {
 		reply, err := s.consult(stones, part)
@@ -116,7 +116,7 @@ func (s *searches) value(stones []board.Move, part int) (v valued, err error) {
 }
 
 // must returns the value where a choice hangs on it alone.
-func (s *searches) must(stones []board.Move, part int) (valued, error) {
+func (s *searchChooser) must(stones []board.Move, part int) (valuedCell, error) {
 	v, err := s.value(stones, part)
 	if err == nil && !v.known {
 		err = noScore
@@ -129,10 +129,10 @@ var noScore = &client.Failure{Reason: client.Protocol, Detail: "no score in its 
 
 // rank returns the cells with the values of stones there, those of the greatest merit first: a search of
 // each, and another one of the best. Only the first keep are searched twice.
-func (s *searches) rank(stones, cells []board.Move, keep int, merit func(value int) int) ([]valued, error) {
-	list := make([]valued, 0, len(cells))
+func (s *searchChooser) rank(stones, cells []board.Move, keep int, merit func(value int) int) ([]valuedCell, error) {
+	list := make([]valuedCell, 0, len(cells))
 	for _, m := range cells {
-		list = append(list, valued{move: m})
+		list = append(list, valuedCell{move: m})
 	}
 	s.rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	for _, look := range []struct{ part, first int }{{manyPart, len(list)}, {fewPart, min(keep, len(list))}} {
@@ -144,7 +144,7 @@ func (s *searches) rank(stones, cells []board.Move, keep int, merit func(value i
 			}
 			seen[i].value, seen[i].known = -after.value, after.known
 		}
-		slices.SortStableFunc(seen, func(a, b valued) int {
+		slices.SortStableFunc(seen, func(a, b valuedCell) int {
 			if a.known != b.known {
 				if a.known {
 					return -1
@@ -172,7 +172,7 @@ func near(stones, cells []board.Move) []board.Move {
 }
 
 // free returns the cells without a stone.
-func (s *searches) free(stones []board.Move) (list []board.Move) {
+func (s *searchChooser) free(stones []board.Move) (list []board.Move) {
 	for y := range s.height {
 		for x := range s.width {
 			if m := board.At(x, y); !slices.Contains(stones, m) {
@@ -185,7 +185,7 @@ func (s *searches) free(stones []board.Move) (list []board.Move) {
 
 // fifths returns fifth moves of black near the stones whose values are known, of which no two are mirror images,
 // the best first. At least n of them are searched well.
-func (s *searches) fifths(stones []board.Move, n int) ([]valued, error) {
+func (s *searchChooser) fifths(stones []board.Move, n int) ([]valuedCell, error) {
 	key := record.FormatMoves(stones)
 	if list := s.ranked[key]; list != nil {
 		return list, nil
@@ -200,13 +200,13 @@ func (s *searches) fifths(stones []board.Move, n int) ([]valued, error) {
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(v valued) bool { return !v.known })
+	list = slices.DeleteFunc(list, func(v valuedCell) bool { return !v.known })
 	s.ranked[key] = list
 	return list, nil
 }
 
 // nth returns the value for black of the worst of n fifth moves, which white will pick.
-func (s *searches) nth(stones []board.Move, n int) (int, error) {
+func (s *searchChooser) nth(stones []board.Move, n int) (int, error) {
 	list, err := s.fifths(stones, max(n, opening.MostSoosyrv))
 	if err != nil {
 		return 0, err
@@ -215,7 +215,7 @@ func (s *searches) nth(stones []board.Move, n int) (int, error) {
 }
 
 // fourth returns the fourth stone of white that the engine plays.
-func (s *searches) fourth(stones []board.Move) (valued, error) {
+func (s *searchChooser) fourth(stones []board.Move) (valuedCell, error) {
 	key := record.FormatMoves(stones)
 	if list := s.ranked[key]; list != nil {
 		return list[0], nil
@@ -225,13 +225,13 @@ func (s *searches) fourth(stones []board.Move) (valued, error) {
 		err = &client.Failure{Reason: "illegal", Detail: "the fourth stone is not on a free cell"}
 	}
 	if err == nil {
-		s.ranked[key] = []valued{v}
+		s.ranked[key] = []valuedCell{v}
 	}
 	return v, err
 }
 
 // pick returns the offer that is worst for black.
-func (s *searches) pick(state *opening.State) ([]opening.Choice, error) {
+func (s *searchChooser) pick(state *opening.State) ([]opening.Choice, error) {
 	list, err := s.rank(state.Stones(), state.Offers(), len(state.Offers()), func(v int) int { return -v })
 	if err != nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (s *searches) pick(state *opening.State) ([]opening.Choice, error) {
 }
 
 // offer returns the best fifth moves, as many as are wanted.
-func (s *searches) offer(state *opening.State, step *opening.Step) (choices []opening.Choice, err error) {
+func (s *searchChooser) offer(state *opening.State, step *opening.Step) (choices []opening.Choice, err error) {
 	list, err := s.fifths(state.Stones(), step.Left)
 	if err != nil {
 		return nil, err
@@ -260,7 +260,7 @@ func (s *searches) offer(state *opening.State, step *opening.Step) (choices []op
 }
 
 // declare returns the number of fifth moves that makes the colors most equal.
-func (s *searches) declare(state *opening.State) (choices []opening.Choice, err error) {
+func (s *searchChooser) declare(state *opening.State) (choices []opening.Choice, err error) {
 	stones, most := state.Stones(), opening.MostSoosyrv
 	if len(stones) == 3 { // white then puts a fourth stone
 		v, err := s.fourth(stones)
@@ -286,7 +286,7 @@ func (s *searches) declare(state *opening.State) (choices []opening.Choice, err 
 func distance(v int) int { return max(v, -v) }
 
 // put returns the next stone, or the first three.
-func (s *searches) put(state *opening.State, step *opening.Step) ([]opening.Choice, error) {
+func (s *searchChooser) put(state *opening.State, step *opening.Step) ([]opening.Choice, error) {
 	stones, cells := state.Stones(), step.Cells.Append(nil)
 	switch rule, n := state.Rule(), len(stones); {
 	case n == 0 && step.Left == 3:
@@ -305,7 +305,7 @@ func (s *searches) put(state *opening.State, step *opening.Step) ([]opening.Choi
 }
 
 // best returns the stone near the others that has the greatest merit.
-func (s *searches) best(stones, cells []board.Move, merit func(int) int) ([]opening.Choice, error) {
+func (s *searchChooser) best(stones, cells []board.Move, merit func(int) int) ([]opening.Choice, error) {
 	list, err := s.rank(stones, near(stones, cells), lookAgain, merit)
 	if err != nil {
 		return nil, err
@@ -322,7 +322,7 @@ func puts(stones []board.Move) (choices []opening.Choice) {
 }
 
 // propose returns first three stones, of some drawn at random those that are most equal.
-func (s *searches) propose(state *opening.State) ([]opening.Choice, error) {
+func (s *searchChooser) propose(state *opening.State) ([]opening.Choice, error) {
 	var best []opening.Choice
 	least := 0
 	for range proposals {
@@ -339,7 +339,7 @@ func (s *searches) propose(state *opening.State) ([]opening.Choice, error) {
 }
 
 // three draws first three stones: one of the openings of renju, or three stones near each other.
-func (s *searches) three(state *opening.State) []board.Move {
+func (s *searchChooser) three(state *opening.State) []board.Move {
 	if r := state.Rule(); r != opening.Swap && r != opening.Swap2 {
 		all := opening.Openings()
 		step := state.Step()
@@ -361,12 +361,12 @@ func (s *searches) three(state *opening.State) []board.Move {
 
 // answer decides on the colors. Who may ask the other to choose, by two more stones of swap2, does not: the
 // other takes the better side then.
-func (s *searches) answer(state *opening.State, step *opening.Step) ([]opening.Choice, error) {
+func (s *searchChooser) answer(state *opening.State, step *opening.Step) ([]opening.Choice, error) {
 	stones := state.Stones()
 	ahead, err := 0, error(nil) // of the side to move, which the one who decides holds
 	switch rule, n := state.Rule(), len(stones); {
 	case rule == opening.RIF, rule == opening.Yamaguchi:
-		var v valued
+		var v valuedCell
 		if v, err = s.fourth(stones); err == nil {
 			ahead, err = s.nth(append(slices.Clone(stones), v.move), cmp.Or(state.Declared(), 2))
 			ahead = -ahead
@@ -379,7 +379,7 @@ func (s *searches) answer(state *opening.State, step *opening.Step) ([]opening.C
 				return []opening.Choice{{Action: opening.Ten}}, nil
 			}
 		}
-		var v valued
+		var v valuedCell
 		if err == nil {
 			v, err = s.must(stones, wholePart)
 		}

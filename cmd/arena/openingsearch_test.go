@@ -87,7 +87,7 @@ func TestSearchesChooseByScores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			players := [2]*searches{newSearches((&weigher{}).consult, "a", game), newSearches((&weigher{}).consult, "a", game)}
+			players := [2]*searchChooser{newSearchChooser((&weigher{}).consult, "a", game), newSearchChooser((&weigher{}).consult, "a", game)}
 			for !state.Done() {
 				step := state.Step()
 				d, err := players[step.By].decide(state)
@@ -157,7 +157,7 @@ func TestSearchesChooseByScores(t *testing.T) {
 func TestSearchesWithoutScores(t *testing.T) {
 	stones := []board.Move{board.At(7, 7), board.At(7, 8), board.At(8, 8)}
 	for scored, want := range map[int]int{3: weigh(stones), 4: -weigh(append(slices.Clone(stones), own(stones))), 9: 0} {
-		s := newSearches(func(stones []board.Move, part int) (client.Reply, error) {
+		s := newSearchChooser(func(stones []board.Move, part int) (client.Reply, error) {
 			m := own(stones)
 			reply := client.Reply{X: m.X(), Y: m.Y()}
 			if len(stones) >= scored {
@@ -174,14 +174,14 @@ func TestSearchesWithoutScores(t *testing.T) {
 			t.Errorf("scores from %d stones on: %v", scored, err)
 		}
 	}
-	patient := newSearches(func(_ []board.Move, part int) (client.Reply, error) {
+	patient := newSearchChooser(func(_ []board.Move, part int) (client.Reply, error) {
 		return client.Reply{Stats: wire.Stats{Scored: part == wholePart, Eval: 7}}, nil
 	}, "a", 1)
 	if v, err := patient.value(stones, manyPart); err != nil || !v.known || v.value != 7 {
 		t.Errorf("with more time there is a score: %+v, %v", v, err)
 	}
 	for mate, low := range map[int]bool{5: false, -5: true} {
-		s := newSearches(func([]board.Move, int) (client.Reply, error) {
+		s := newSearchChooser(func([]board.Move, int) (client.Reply, error) {
 			return client.Reply{Stats: wire.Stats{Scored: true, Mate: mate}}, nil
 		}, "a", 1)
 		if v, _ := s.value(stones, 1); (v.value < -1e6) != low || (v.value > 1e6) == low {

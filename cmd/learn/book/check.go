@@ -38,13 +38,13 @@ type checker struct {
 	within int
 	seed   uint64
 
-	positions []sampled
+	positions []sampledPosition
 	done      map[string]finding // of the journal, by position
 	found     map[string]finding // now, by position, where a move is played from the book
 }
 
-// A sampled is a position of a book.
-type sampled struct {
+// A sampledPosition is a position of a book.
+type sampledPosition struct {
 	b          *board.Board
 	known      *book.Book
 	evaluation *eval.Evaluation
@@ -174,14 +174,14 @@ func (k *checker) read(name string, evaluation *evalflags.Flags) error {
 		if err != nil {
 			return err
 		}
-		k.positions = append(k.positions, sampled{e.Board.Clone(), known, of})
+		k.positions = append(k.positions, sampledPosition{e.Board.Clone(), known, of})
 		return nil
 	})
 }
 
 // check searches one position, unless the journal has it by the same engine and with the move
 // that is played now.
-func (k *checker) check(ctx context.Context, p *sampled) (finding, error) {
+func (k *checker) check(ctx context.Context, p *sampledPosition) (finding, error) {
 	player := match.Player{Evaluation: p.evaluation, Params: search.DefaultParams()}
 	empty, err := board.New(p.b.Rule(), p.b.Width(), p.b.Height())
 	if err != nil {
@@ -210,7 +210,7 @@ func (k *checker) check(ctx context.Context, p *sampled) (finding, error) {
 }
 
 // played returns the move that the engine plays from the book, or None if it searches.
-func played(ctx context.Context, p *sampled) (board.Move, error) {
+func played(ctx context.Context, p *sampledPosition) (board.Move, error) {
 	e := brain.New(brain.Config{Evaluation: p.evaluation, Book: p.known})
 	e.Set("rule", fmt.Sprint(int(p.b.Rule())))
 	if err := e.NewGame(p.b.Width(), p.b.Height()); err != nil {
