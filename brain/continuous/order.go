@@ -5,8 +5,8 @@ import (
 	"tengen/brain/threat"
 )
 
-// A scored move is a move with the order in which it is tried, the greatest first.
-type scored struct {
+// A scoredMove is a move with the order in which it is tried, the greatest first.
+type scoredMove struct {
 	move  board.Move
 	score int32
 }
@@ -27,7 +27,7 @@ func (s *Searcher) selectBest(i int) board.Move {
 func (s *Searcher) add(cells *board.Set, score int32) {
 	var buffer [64]board.Move
 	for _, m := range cells.Append(buffer[:0]) {
-		s.moves = append(s.moves, scored{m, score + s.points.order(s.b, m)})
+		s.moves = append(s.moves, scoredMove{m, score + s.points.order(s.b, m)})
 	}
 }
 
@@ -117,10 +117,10 @@ func (s *Searcher) score(cells *board.Set, first board.Move, ply int) {
 		case m == s.killers[ply][0] || m == s.killers[ply][1]:
 			score += scoreKiller
 		}
-		s.moves = append(s.moves, scored{m, score})
+		s.moves = append(s.moves, scoredMove{m, score})
 	}
 	if dead != board.None && (len(s.moves) == base || b.Empties() <= lateCells) {
-		s.moves = append(s.moves, scored{dead, scoreDead})
+		s.moves = append(s.moves, scoredMove{dead, scoreDead})
 	}
 }
 

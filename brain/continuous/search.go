@@ -55,7 +55,7 @@ type Searcher struct {
 
 	history [2][board.Cells]int32
 	killers [maxPly + 1][2]board.Move
-	moves   []scored
+	moves   []scoredMove
 	listed  [board.MaxSize * board.MaxSize]board.Move // the moves of one node ...
 	scores  [board.MaxSize * board.MaxSize]int32      // ... and what the evaluator says of them
 	pv      [maxPly + 2][maxPly + 2]board.Move
@@ -73,7 +73,7 @@ type Searcher struct {
 // New returns a searcher with a hash table of about the given size in bytes, and what makes its
 // evaluators, for boards of any rule.
 func New(bytes int64, evaluator func(*board.Board) eval.Evaluator) *Searcher {
-	return &Searcher{table: newTable(bytes), evaluator: evaluator, moves: make([]scored, 0, 1<<14)}
+	return &Searcher{table: newTable(bytes), evaluator: evaluator, moves: make([]scoredMove, 0, 1<<14)}
 }
 
 // Close gives the memory of the table back to the system, in the background. The searcher is not used

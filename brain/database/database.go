@@ -18,8 +18,8 @@ type Database struct {
 	changed map[Key]struct{} // and removed, since the last Save or Load
 	edits   int              // changes and removals
 
-	stored *stored // the file that the records are in that are not changed, nil if all are in memory
-	more   int     // records than in stored
+	stored *storedFile // the file that the records are in that are not changed, nil if all are in memory
+	more   int         // records than in stored
 
 	gathered atomic.Int64 // bytes of memory of what is being read from a file
 

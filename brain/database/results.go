@@ -13,17 +13,17 @@ import (
 // Results count how games on boards of 15x15 ended after each of their moves, the same for all rotations
 // and reflections and for all orders of moves.
 type Results struct {
-	counts map[moved]*[3]int // won, drawn and lost for the player of the move
+	counts map[moveKey]*[3]int // won, drawn and lost for the player of the move
 }
 
-// A moved is a move: the key of the position before it, packed, and its cell there.
-type moved struct {
+// A moveKey is a move: the key of the position before it, packed, and its cell there.
+type moveKey struct {
 	key string
 	at  point
 }
 
 // NewResults returns counts without a game.
-func NewResults() *Results { return &Results{map[moved]*[3]int{}} }
+func NewResults() *Results { return &Results{map[moveKey]*[3]int{}} }
 
 // Add counts the first moves of a game whose result is known, at most plies of them. It reports whether
 // there is such a result and the board is one of 15x15; a game with passes counts up to the first.
@@ -40,7 +40,7 @@ func (r *Results) Add(g *record.Game, plies int) bool {
 			break
 		}
 		key := string(k.key())
-		at := moved{key, k.canonical(packed(m))}
+		at := moveKey{key, k.canonical(packed(m))}
 		if r.counts[at] == nil {
 			r.counts[at] = new([3]int)
 		}
@@ -60,7 +60,7 @@ func (r *Results) Add(g *record.Game, plies int) bool {
 // AddResults puts the counts on the cells of their moves, as +5=1-6: won, drawn and lost for the player
 // of the move. It is called once, after the games have been added as libraries.
 func (b *Builder) AddResults(r *Results) error {
-	all := slices.SortedFunc(maps.Keys(r.counts), func(x, y moved) int {
+	all := slices.SortedFunc(maps.Keys(r.counts), func(x, y moveKey) int {
 		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.at, y.at))
 	})
 	for _, m := range all {

@@ -20,10 +20,10 @@ import (
 	"tengen/brain/lz4"
 )
 
-// A stored is a file whose records are read when they are asked for: an LZ4 frame of independent blocks
+// A storedFile is a file whose records are read when they are asked for: an LZ4 frame of independent blocks
 // that begin with a record each, in the order of inFile, as a fileWriter writes it. Its methods may be
 // called from many goroutines.
-type stored struct {
+type storedFile struct {
 	f     *os.File
 	stamp stamp
 	n     int // records
@@ -36,7 +36,7 @@ type stored struct {
 	unread atomic.Pointer[error] // why a block could not be read
 }
 
-// A storedRecords is a block of a stored, unpacked.
+// A storedRecords is a block of a storedFile, unpacked.
 type storedRecords struct {
 	block   int
 	content string
@@ -57,7 +57,7 @@ const keepsOpen = runtime.GOOS != "windows"
 var errNotStored = errors.New("the records of the file are not in order")
 
 // openStored opens a file if it has that form: of each block it reads the first key.
-func openStored(name string) (s *stored, err error) {
+func openStored(name string) (s *storedFile, err error) {
 	f, err := atomicfile.Open(name)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func openStored(name string) (s *stored, err error) {
 			f.Close()
 		}
 	}()
-	s = &stored{f: f}
+	s = &storedFile{f: f}
 	if s.stamp, err = stampOf(f); err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func openStored(name string) (s *stored, err error) {
 }
 
 // first reads the first key of a block.
-func (s *stored) first(i int) (Key, error) {
+func (s *storedFile) first(i int) (Key, error) {
 	head := 0
 	if i == 0 {
 		head = 4 // the number of records
@@ -128,7 +128,7 @@ func (s *stored) first(i int) (Key, error) {
 }
 
 // block returns the records of a block. The lock is held, or s is new.
-func (s *stored) block(i int) (*storedRecords, error) {
+func (s *storedFile) block(i int) (*storedRecords, error) {
 	at := slices.IndexFunc(s.recent, func(b *storedRecords) bool { return b.block == i })
 	if at >= 0 {
 		b := s.recent[at]
@@ -193,7 +193,7 @@ func (b *storedRecords) record(i int) Record {
 }
 
 // get returns the record of a key.
-func (s *stored) get(key Key) (Record, bool) {
+func (s *storedFile) get(key Key) (Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := sort.Search(len(s.firsts), func(i int) bool { return inFile(s.firsts[i], key) > 0 }) - 1
@@ -213,7 +213,7 @@ func (s *stored) get(key Key) (Record, bool) {
 }
 
 // each calls use for all records in their order. An error is that of use, or of a file that is damaged.
-func (s *stored) each(use func(Key, Record) error) error {
+func (s *storedFile) each(use func(Key, Record) error) error {
 	in, err := newFileReader(io.NewSectionReader(s.f, 0, s.stamp.info.Size()), math.MaxInt64)
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func (s *stored) each(use func(Key, Record) error) error {
 	}
 }
 
-func (s *stored) close() { s.f.Close() }
+func (s *storedFile) close() { s.f.Close() }
 
 // Open returns the database of a file, whose records stay there if it is a large one that was written
 // here: they are read when they are asked for, and memory holds what is changed. That takes a moment. A large
@@ -331,7 +331,7 @@ func (d *Database) Err() error {
 }
 
 // setStored takes over a file below the records that are changed, or none if s is nil. The lock is held.
-func (d *Database) setStored(s *stored) {
+func (d *Database) setStored(s *storedFile) {
 	if d.stored != nil {
 		d.stored.close()
 	}

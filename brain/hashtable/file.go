@@ -64,7 +64,7 @@ type Dump struct {
 	tag     uint64
 	buckets []bucket
 	used    []atomic.Bool
-	memory  *shared // nil if the table has none
+	memory  *sharedMemory // nil if the table has none
 }
 
 // Dump returns the table to be written, in no time. tag says what its entries depend on besides the

@@ -36,7 +36,7 @@ const fewNodes = 10_000
 // search on, 200 MB/s, and clears old entries after empty, 1 GB/s. Only the owner of the memory may call
 // its methods, one at a time.
 type memory struct {
-	source *shared
+	source *sharedMemory
 	all    []bucket
 	used   []atomic.Bool // whether anything was stored in a run of chunk buckets
 	ready  atomic.Int64  // buckets from the first on that a short search may use
@@ -50,14 +50,14 @@ type memory struct {
 	quit    chan struct{} // stops the goroutine; nil if there is none
 }
 
-// A shared is what is given back when nobody uses it any more: neither a table nor a Dump.
-type shared struct {
+// A sharedMemory is what is given back when nobody uses it any more: neither a table nor a Dump.
+type sharedMemory struct {
 	source *mapped.Memory[bucket]
 	users  atomic.Int32
 }
 
 // leave ends one use of it.
-func (s *shared) leave() {
+func (s *sharedMemory) leave() {
 	if s.users.Add(-1) == 0 {
 		s.source.Free()
 	}
@@ -65,7 +65,7 @@ func (s *shared) leave() {
 
 // allocate allocates n buckets.
 func (m *memory) allocate(n int) {
-	m.source = &shared{source: mapped.Make[bucket](n)}
+	m.source = &sharedMemory{source: mapped.Make[bucket](n)}
 	m.source.users.Store(1)
 	m.all = m.source.source.All()
 	m.used = make([]atomic.Bool, (n+chunk-1)/chunk)

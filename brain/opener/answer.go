@@ -121,17 +121,17 @@ func (c *chooser) answerThree() []opening.Choice {
 // worst returns the offer that is worst for black.
 func (c *chooser) worst() board.Move {
 	offers := c.state.Offers()
-	best := valued{offers[0], -score.Win}
+	best := valuedMove{offers[0], -score.Win}
 	for _, m := range offers {
 		if v := c.valueAfter([]board.Move{m}, len(offers)); v > best.value {
-			best = valued{m, v}
+			best = valuedMove{m, v}
 		}
 	}
 	return best.move
 }
 
 // offer returns the choices that offer the moves.
-func offer(list []valued) []opening.Choice {
+func offer(list []valuedMove) []opening.Choice {
 	var choices []opening.Choice
 	for _, v := range list {
 		choices = append(choices, opening.Choice{Action: opening.Offer, Move: v.move})
@@ -143,11 +143,11 @@ func offer(list []valued) []opening.Choice {
 // which no two are mirror images, of each other or of what has been offered. It uses
 // 1/parts of the budget. White will pick the last, so its value is that of the offer. There
 // are fewer only if fewer cells are left.
-func (c *chooser) fifths(n, parts int) []valued {
+func (c *chooser) fifths(n, parts int) []valuedMove {
 	stones := c.b.Moves()
 	w, h := c.b.Width(), c.b.Height()
-	list := make([]valued, 0, n)
-	add := func(v valued) {
+	list := make([]valuedMove, 0, n)
+	add := func(v valuedMove) {
 		same := func(m board.Move) bool { return opening.Symmetric(stones, m, v.move, w, h) }
 		for _, o := range c.state.Offers() {
 			if same(o) {
@@ -178,7 +178,7 @@ func (c *chooser) fifths(n, parts int) []valued {
 	for _, cells := range []board.Set{rest, *c.b.Open()} {
 		for _, m := range cells.Append(nil) {
 			if len(list) < n && c.b.Legal(m) {
-				add(valued{m, -score.WinFloor})
+				add(valuedMove{m, -score.WinFloor})
 			}
 		}
 	}
@@ -187,14 +187,14 @@ func (c *chooser) fifths(n, parts int) []valued {
 
 // fourth returns the best fourth move of white if black then offers n fifth moves, and its
 // value for white. It uses 1/parts of the budget.
-func (c *chooser) fourth(n, parts int) valued {
+func (c *chooser) fourth(n, parts int) valuedMove {
 	parts *= fourths + 1
-	best := valued{value: -score.Win - 1}
+	best := valuedMove{value: -score.Win - 1}
 	for m := range untilOver(c, c.lines(fourths, parts)) {
 		c.after([]board.Move{m.move}, func() {
 			list := c.fifths(n, parts)
 			if v := -list[len(list)-1].value; v > best.value {
-				best = valued{m.move, v}
+				best = valuedMove{m.move, v}
 			}
 		})
 	}
@@ -204,20 +204,20 @@ func (c *chooser) fourth(n, parts int) valued {
 // evenFourth returns a fourth move of white with a number of fifth moves under Soosyrv-8 that
 // leave the colors as equal as possible, and how far from equal, which is not negative. It
 // uses 1/parts of the budget.
-func (c *chooser) evenFourth(parts int) (best valued, number int) {
-	best = valued{value: score.Win + 1}
+func (c *chooser) evenFourth(parts int) (best valuedMove, number int) {
+	best = valuedMove{value: score.Win + 1}
 	const others = 2 // drawn at random, since all of white's best moves may be too good
 	parts *= fourths + others + 1
 	moves := c.lines(fourths, parts)
 	for range others {
 		if m := c.randomNear(); m != board.None {
-			moves = append(moves, valued{move: m})
+			moves = append(moves, valuedMove{move: m})
 		}
 	}
 	for m := range untilOver(c, moves) {
 		c.after([]board.Move{m.move}, func() {
 			if n, off := nearestToZero(c.fifths(opening.MostSoosyrv, parts)); off < best.value {
-				best, number = valued{m.move, off}, n
+				best, number = valuedMove{m.move, off}, n
 			}
 		})
 	}
@@ -230,7 +230,7 @@ func (c *chooser) evenFourth(parts int) (best valued, number int) {
 func (c *chooser) number(parts int) (int, score.Value) {
 	const most = 12
 	parts *= fourths + 1
-	var worst []valued
+	var worst []valuedMove
 	for m := range untilOver(c, c.lines(fourths, parts)) {
 		c.after([]board.Move{m.move}, func() {
 			for i, f := range c.fifths(most, parts) {
@@ -246,7 +246,7 @@ func (c *chooser) number(parts int) (int, score.Value) {
 
 // nearestToZero returns the place, from 1, of the value nearest to even, and how far from
 // even it is.
-func nearestToZero(list []valued) (int, score.Value) {
+func nearestToZero(list []valuedMove) (int, score.Value) {
 	best := 0
 	for i, v := range list {
 		if v.value.Abs() < list[best].value.Abs() {

@@ -148,27 +148,27 @@ func (c *chooser) search(n int) (score.Value, board.Move) {
 	return 0, play.AnyMove(c.b)
 }
 
-// A valued is a move and its value for the side that makes it.
-type valued struct {
+// A valuedMove is a move and its value for the side that makes it.
+type valuedMove struct {
 	move  board.Move
 	value score.Value
 }
 
 // lines lists the best moves of the position of c.b, searched with 1/n of the budget:
 // at most count, the best first. At least one if there is a legal move.
-func (c *chooser) lines(count, n int) []valued {
+func (c *chooser) lines(count, n int) []valuedMove {
 	l := c.Budget.Share(n)
 	l.Lines = min(count, c.b.Empties())
 	a := c.Searcher.Search(c.Budget.Context, c.b, l, c.Report)
 	c.note(a.Notes)
-	var list []valued
+	var list []valuedMove
 	for _, i := range a.Infos {
 		if play.StartsLegally(c.b, i) {
-			list = append(list, valued{i.PV[0], i.Score})
+			list = append(list, valuedMove{i.PV[0], i.Score})
 		}
 	}
 	if len(list) == 0 {
-		list = []valued{{move: play.AnyMove(c.b)}}
+		list = []valuedMove{{move: play.AnyMove(c.b)}}
 	}
 	return list
 }

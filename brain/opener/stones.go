@@ -87,16 +87,16 @@ func (c *chooser) randomNear() board.Move {
 // sift returns the first of cells by rising value, which is asked for with 1/parts of
 // the budget and more precise for the few best: a search of each with half of it, and of
 // the best again with the other half. Cells must not be empty.
-func (c *chooser) sift(cells []board.Move, parts int, value func(m board.Move, parts int) score.Value) valued {
-	list := make([]valued, len(cells))
+func (c *chooser) sift(cells []board.Move, parts int, value func(m board.Move, parts int) score.Value) valuedMove {
+	list := make([]valuedMove, len(cells))
 	for i, m := range cells {
-		list[i] = valued{m, score.Win + 1}
+		list[i] = valuedMove{m, score.Win + 1}
 		if i == 0 || !c.Budget.Over() {
 			list[i].value = value(m, 2*parts*len(cells))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
-	best := valued{list[0].move, score.Win + 1}
+	slices.SortStableFunc(list, func(a, b valuedMove) int { return cmp.Compare(a.value, b.value) })
+	best := valuedMove{list[0].move, score.Win + 1}
 	for v := range untilOver(c, list[:min(len(list), secondSearched)]) {
 		if v.value = value(v.move, 2*parts*secondSearched); v.value < best.value {
 			best = v
@@ -137,12 +137,12 @@ func (c *chooser) fourthOfTen(cells []board.Move) board.Move {
 	cells = c.nearStones(cells)
 	random.Shuffle(&c.Random, cells, len(cells))
 	cells = cells[:min(fourths, len(cells))]
-	best := valued{cells[0], score.Win + 1}
+	best := valuedMove{cells[0], score.Win + 1}
 	for m := range untilOver(c, cells) {
 		c.after([]board.Move{m}, func() {
 			list := c.fifths(10, len(cells))
 			if v := max(list[len(list)-1].value, 0); v < best.value {
-				best = valued{m, v}
+				best = valuedMove{m, v}
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 type movePicker struct {
 	w     *worker
 	first board.Move // the table's move, tried before any other is generated
-	moves []scored
+	moves []scoredMove
 	base  int       // height of the worker's move stack before this node
 	next  int       // index in moves, or one of the states below
 	kind  generator // allMoves, too, once generate has found no threat
@@ -31,15 +31,15 @@ const (
 // A scored move sorts by score, then by cell: the bits below the score hold the cell inverted,
 // so that ties do not depend on the order of generation. The lowest 16 bits hold what
 // movePicker.behind is for the move.
-type scored int64
+type scoredMove int64
 
-func newScored(m board.Move, v, behind int) scored {
-	return scored(v)<<32 | scored(0xffff-m)<<16 | scored(max(0, min(behind, 0xffff)))
+func newScored(m board.Move, v, behind int) scoredMove {
+	return scoredMove(v)<<32 | scoredMove(0xffff-m)<<16 | scoredMove(max(0, min(behind, 0xffff)))
 }
 
-func (s scored) move() board.Move { return 0xffff - board.Move(s>>16&0xffff) }
+func (s scoredMove) move() board.Move { return 0xffff - board.Move(s>>16&0xffff) }
 
-func (s scored) behind() int { return int(s & 0xffff) }
+func (s scoredMove) behind() int { return int(s & 0xffff) }
 
 // A generator is a way to list the moves of a node.
 type generator uint8

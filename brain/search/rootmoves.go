@@ -141,7 +141,7 @@ func (w *worker) addStops(stops *board.Set) {
 // addRoot takes the moves of the move stack that may be played and are new into w.root.moves, the
 // most promising first.
 func (w *worker) addRoot() {
-	slices.SortFunc(w.moves, func(a, b scored) int { return cmp.Compare(b, a) })
+	slices.SortFunc(w.moves, func(a, b scoredMove) int { return cmp.Compare(b, a) })
 	for _, sm := range w.moves {
 		m := sm.move()
 		if !w.playableAtRoot(m) || slices.ContainsFunc(w.root.moves, func(r rootMove) bool { return r.move == m }) {

@@ -28,7 +28,7 @@ type worker struct {
 	stack  [maxPly + 4]frame
 	pv     [maxPly + 1][maxPly + 1]board.Move
 	pvLen  [maxPly + 1]int
-	moves  []scored                    // the moves of all nodes of the line
+	moves  []scoredMove                // the moves of all nodes of the line
 	listed [2 * board.Cells]board.Move // the moves of one node before they are scored
 	scores [2 * board.Cells]int32      // their scores
 
@@ -85,7 +85,7 @@ type workerLimits struct {
 
 // newWorker returns a worker of the pool.
 func newWorker(p *Pool) *worker {
-	w := &worker{table: &p.table, p: p.numbers, moves: make([]scored, 0, lineMoves)}
+	w := &worker{table: &p.table, p: p.numbers, moves: make([]scoredMove, 0, lineMoves)}
 	w.limits.stop, w.limits.canceled, w.limits.now = &p.stop, &p.canceled, p.now
 	w.mustStop = w.overdue
 	return w
