@@ -389,6 +389,7 @@ func TestFolderOfOneVersion(t *testing.T) {
 	if !isNewer("review.js") {
 		t.Error("without a connection the file is of the old version")
 	}
+	b.language("ja") // for the first time
 	b.page = url
 	b.quiet(whileGone...)
 }

@@ -61,6 +61,18 @@ func TestTextsAreWhole(t *testing.T) {
 	}
 }
 
+// The page offers the languages of the table, and keeps them all for when there is no connection.
+func TestLanguagesOfThePage(t *testing.T) {
+	wanted := slices.Sorted(slices.Values(languages))
+	for name, pattern := range map[string]string{"text.js": `[{,] (\w+): '`, "sw.js": `'(\w+)'[,\]]`} {
+		_, list, _ := strings.Cut(pageFile(t, name), "const languages = ")
+		list, _, _ = strings.Cut(list, ";")
+		if got := found(pattern, list); !slices.Equal(got, wanted) {
+			t.Errorf("%s has the languages %q, want %q", name, got, wanted)
+		}
+	}
+}
+
 // The page has as many levels as the engine, each with a name of its own in every language.
 func TestLevelsOfThePage(t *testing.T) {
 	if got := found(`levels = (\d+);`, pageFile(t, "levels.js")); !slices.Equal(got, []string{strconv.Itoa(level.Count)}) {

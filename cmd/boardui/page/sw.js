@@ -7,7 +7,8 @@ const name = 'tengen';
 // install that and load all files anew: without a connection none is older than the others.
 const version = '';
 
-// What the page loads later; the words of its language it puts here itself.
+// What the page loads later, and the words, of which it loads one language at a time.
+const languages = ['en', 'zh', 'ja', 'ko', 'ru', 'vi', 'et'];
 const later = ['dialogs.js', 'explorer.js', 'files.js', 'library.js', 'match.js', 'opens.js', 'picture.js', 'puzzles.js', 'record.js', 'review.js', 'setup.js', 'training.js'];
 
 // Asks the host even where the browser has an answer that counts as fresh: files of two versions do
@@ -18,7 +19,7 @@ const anew = { cache: 'no-cache' };
 self.addEventListener('install', (event) => event.waitUntil((async () => {
 	const page = await (await fetch('./', anew)).text();
 	const files = Array.from(page.matchAll(/(?:href|src)="([\w.-]+)"/g), (m) => m[1]);
-	const needed = ['./', ...files, ...later].map((file) => new URL(file, self.location).href);
+	const needed = ['./', ...files, ...later, ...languages.map((language) => `words/${language}.json`)].map((file) => new URL(file, self.location).href);
 	const cache = await caches.open(name);
 	const kept = (await cache.keys()).map((request) => request.url).filter((url) => url.startsWith(self.registration.scope));
 	const loaded = await Promise.all([...new Set([...needed, ...kept])].map(async (url) => {

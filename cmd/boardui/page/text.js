@@ -13,12 +13,11 @@ export const usual = () => (navigator.languages || []).map((name) => name.slice(
 // data-label an accessible name, data-hint what an empty field says. If the texts cannot be had,
 // those before stay.
 export async function setLanguage(name) {
-	const language = wanted = name in languages ? name : 'en', file = `words/${language}.json`;
+	const language = wanted = name in languages ? name : 'en';
 	try {
-		const response = await fetch(file), kept = response.clone(), found = await response.json();
+		const found = await (await fetch(`words/${language}.json`)).json();
 		if (wanted !== language) return; // another has been chosen meanwhile
 		words = found;
-		window.caches?.open('tengen').then(async (cache) => await cache.match(file) || cache.put(file, kept)).catch(() => {}); // see sw.js
 	} catch {
 		return;
 	}
