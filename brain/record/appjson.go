@@ -24,7 +24,7 @@ const maxAppJSON = 4 << 20 // bytes
 // Names of the members that are read, those that count first before the others.
 var (
 	appMoves = []string{"moves", "moveHistory", "move_history", "history", "moveList", "move_list", "record", "steps", "sequence", "kifu"}
-	appGames = []string{"games", "records", "data", "game", "state", "kifus", "openings", "positions", "problems", "sections"}
+	appGames = []string{"games", "records", "data", "game", "state", "kifus", "openings", "positions", "problems", "sections", "history", "position", "recording"}
 	appSizes = []string{"size", "boardSize", "board_size", "boardXSize", "width"}
 	appRules = []string{"rule", "rules", "ruleMode", "ruleSet", "ruleType", "gameRule", "variant"}
 )
@@ -118,7 +118,9 @@ func (r *appReader) value(v any, depth int) error {
 		}
 		for _, name := range appGames {
 			if inner, ok := v[name]; ok && depth < maxAppDepth {
-				return r.value(inner, depth+1)
+				if err := r.value(inner, depth+1); err != errNoMoves {
+					return err
+				}
 			}
 		}
 	case []any:
@@ -145,8 +147,10 @@ func (r *appReader) value(v any, depth int) error {
 			return nil
 		}
 	}
-	return errors.New("this JSON has no list of moves that is known")
+	return errNoMoves
 }
+
+var errNoMoves = errors.New("this JSON has no list of moves that is known")
 
 // add keeps a game, or what is wrong with it.
 func (r *appReader) add(t *Tree, err error) error {
@@ -447,7 +451,7 @@ func (t *Tree) about(v map[string]any) {
 			}
 		case map[string]any: // of KataGo
 			if t.Rule, t.RuleKnown = ruleOf(member("basicrule", value)); !t.RuleKnown && len(value) > 0 {
-				t.Remarks = append(t.Remarks, fmt.Sprintf("unknown rule %.60v", value))
+				t.Remarks = append(t.Remarks, "the rules of the JSON are not known")
 			}
 		case json.Number:
 			t.Remarks = append(t.Remarks, fmt.Sprintf("the rule %s of another program is not known", value))

@@ -56,7 +56,8 @@ const jsonGame = 1
 
 // isJSON reports whether a text has games as WriteJSON writes them.
 func isJSON(s string) bool {
-	return strings.HasPrefix(strings.TrimLeft(s, " \t\n"), `{"game":`)
+	behind, ok := strings.CutPrefix(strings.TrimLeft(s, " \t\n"), `{"game":`)
+	return ok && strings.TrimLeft(behind, " 0123456789") != strings.TrimLeft(behind, " ") // and not an object of others
 }
 
 // WriteJSON writes t as a line of JSON, from which Read reads the same tree. It makes one Write.

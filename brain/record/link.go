@@ -137,6 +137,7 @@ func (l *linkReader) moves(address string) ([]board.Move, error) {
 		err = errors.New("the address has no moves")
 	}
 	l.said.list = append(l.said.list, p.said.list...)
+	l.bottom = l.bottom && !p.paired
 	return p.moves, err
 }
 

@@ -110,7 +110,7 @@ func isIn(m board.Move, t *Tree, text string, raw []byte) bool {
 	case RIF, RenJS:
 		return hasLabel(text, m.X(), t.Height-m.Y())
 	case Link:
-		return strings.Contains(text, fmt.Sprintf("%x%x", m.X(), m.Y())) || hasLabel(text, m.X(), t.Height-m.Y())
+		return strings.Contains(text, fmt.Sprintf("%x%x", m.X(), m.Y())) || hasLabel(text, m.X(), t.Height-m.Y()) || digits(m.X(), m.Y()) || digits(m.X()+1, m.Y()+1)
 	case MoveList:
 		if isTable(text) && strings.Contains(text, string(rune('a'+m.X()))) && strings.Contains(text, fmt.Sprint(m.Y()+1)) {
 			return true // letters and numbers may have columns of their own

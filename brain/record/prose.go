@@ -5,13 +5,17 @@ import (
 	"strings"
 )
 
-// Games in prose, as in a report of a fault or a post of a forum, are words of many moves without anything
-// between them, also at the end of an address. Such a text is read if it is nothing else.
+// Games in prose, as in a report of a fault or a post of a forum, are many moves that follow each other with
+// nothing but blanks, commas or hyphens between them, also at the end of an address. Such a text is read if it is
+// nothing else.
 
 var (
 	proseWord = regexp.MustCompile(`(?i)\b[a-z]{3,}\b`)
-	proseRun  = regexp.MustCompile(`(?i)(#/|\b)((?:[a-v](?:1\d|2[0-2]|[1-9])){8,})\b`)
+	proseRun  = regexp.MustCompile(`(?i)(#/|\b)((?:[a-v](?:1\d|2[0-2]|[1-9])[ ,_-]{0,2}){7,}[a-v](?:1\d|2[0-2]|[1-9]))\b`)
 )
+
+// between takes out what stands between moves.
+var between = strings.NewReplacer(" ", "", ",", "", "_", "", "-", "")
 
 // leastWords is how many words a text has that may be prose: fewer of them may be a slip in a list of moves.
 const leastWords = 5
@@ -26,7 +30,7 @@ func readProse(s string, o Reading) []*Tree {
 	seen := map[string]bool{}
 	left := s
 	for _, m := range proseRun.FindAllStringSubmatchIndex(s, -1) {
-		moves := strings.ToLower(s[m[4]:m[5]])
+		moves := strings.ToLower(between.Replace(s[m[4]:m[5]]))
 		if seen[moves] {
 			continue
 		}
