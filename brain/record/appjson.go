@@ -30,7 +30,7 @@ var (
 )
 
 var (
-	appBegin = regexp.MustCompile(`^\s*(?:\{\s*(?:"|$)|\[\s*(?:[\[{]|$))`)
+	appBegin = regexp.MustCompile(`^\s*(?:\{\s*(?:"|$)|\[\s*(?:[\[{"]|$))`)
 	appKeys  = regexp.MustCompile(`"(?:` + strings.Join(append(appMoves, appBoards...), "|") + `|puzzles)"\s*:\s*["\[]`)
 	appPos   = regexp.MustCompile(`"(?:pos|stop)"\s*:`)
 	appPoint = regexp.MustCompile(`^[A-Va-v]\d{1,2}$`)
