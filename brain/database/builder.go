@@ -69,7 +69,7 @@ func (b *Builder) AddRaw(raw []byte, rule board.Rule) (int, error) {
 }
 
 func (b *Builder) add(ctx context.Context, f io.ReadSeeker, in *Input, rule board.Rule) (int, error) {
-	lib, err := record.NewLibStream(f)
+	lib, err := in.library(f)
 	if err != nil {
 		return 0, err
 	}
@@ -78,7 +78,7 @@ func (b *Builder) add(ctx context.Context, f io.ReadSeeker, in *Input, rule boar
 		if nodes++; nodes%counted != 0 {
 			return nil
 		}
-		in.read.Store(lib.Offset())
+		in.at(lib.Offset())
 		return ctx.Err()
 	}, b.entry)
 	b.libs++

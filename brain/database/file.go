@@ -413,14 +413,15 @@ func (d *Database) AddLib(ctx context.Context, in *Input, rule board.Rule) (int,
 	defer f.Close()
 	g := d.gather(ctx, in.Most)
 	defer g.done()
-	lib, err := record.NewLibStream(f)
+	lib, err := in.library(f)
 	n := 0
 	if err == nil {
-		n, err = d.importLib(lib, rule, g, &in.read, 0)
+		n, err = d.importLib(lib, rule, g, in.at, 0)
 	}
 	if err != nil {
 		return 0, in.fault(err)
 	}
+	in.read.Store(in.size.Load())
 	return n, nil
 }
 

@@ -3,12 +3,14 @@ package database
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
 	"sync/atomic"
 
 	"tengen/brain/atomicfile"
+	"tengen/brain/record"
 )
 
 // An Input is a file that is read into a database: see AddText, AddLib and AddDatabase, which read
@@ -21,10 +23,43 @@ type Input struct {
 	Remarks []string // of a Builder: what was left out
 
 	read, size atomic.Int64
+	pass       libPass
+	scanned    int64 // bytes in the first pass
+}
+
+// A libPass says which half of the progress the bytes of a library are: it is read for the encoding of its
+// texts before its positions.
+type libPass uint8
+
+const (
+	noLib libPass = iota
+	libTexts
+	libPositions // counted by at
+)
+
+// library begins to read a library.
+func (in *Input) library(f io.ReadSeeker) (*record.LibReader, error) {
+	in.pass, in.scanned = libTexts, 0
+	defer func() { in.pass = libPositions }()
+	return record.NewLibStream(f)
+}
+
+// at notes how far the positions of a library are read.
+func (in *Input) at(offset int64) { in.read.Store((in.size.Load() + offset) / 2) }
+
+// count notes bytes that have been read.
+func (in *Input) count(n int64) {
+	switch in.pass {
+	case noLib:
+		in.read.Add(n)
+	case libTexts:
+		in.scanned += n
+		in.read.Store(min(in.scanned, in.size.Load()) / 2)
+	}
 }
 
 // Progress returns how many bytes of the file have been read, and how many it has, 0 if that is not
-// known yet.
+// known yet. The texts of a library are read before its positions: each is half of it.
 func (in *Input) Progress() (read, size int64) { return in.read.Load(), in.size.Load() }
 
 // open opens the file.
@@ -57,7 +92,7 @@ func (f *inputFile) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := f.File.Read(p)
-	f.in.read.Add(int64(n))
+	f.in.count(int64(n))
 	return n, err
 }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"tengen/brain/board"
 	"tengen/brain/record"
@@ -25,16 +24,16 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return d.importLib(lib, rule, New().gather(context.Background(), 0), new(atomic.Int64), int64(len(raw)))
+	return d.importLib(lib, rule, New().gather(context.Background(), 0), func(int64) {}, int64(len(raw)))
 }
 
 // importLib is ImportLib of a library that is read a node at a time, with the number of bytes read in at
 // and size bytes of memory beside the positions.
-func (d *Database) importLib(lib *record.LibReader, rule board.Rule, g *gathering, at *atomic.Int64, size int64) (int, error) {
+func (d *Database) importLib(lib *record.LibReader, rule board.Rule, g *gathering, at func(int64), size int64) (int, error) {
 	found := New()
 	var buf []byte
 	n, err := walkLib(lib, rule, func() error {
-		at.Store(lib.Offset())
+		at(lib.Offset())
 		return g.next(len(found.records), size)
 	}, func(key packedKey, o libOp) error {
 		buf = key.unpack(buf[:0])

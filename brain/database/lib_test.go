@@ -2,6 +2,7 @@ package database
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -444,6 +445,50 @@ func TestResults(t *testing.T) {
 		}
 		if text != want {
 			t.Errorf("after %q: the texts %q, want %q", line, text, want)
+		}
+	}
+}
+
+// A watching context calls f at every look at it.
+type watching struct {
+	context.Context
+	f func()
+}
+
+func (w watching) Err() error { w.f(); return w.Context.Err() }
+
+// TestProgressOfALibraryOnlyGrows: it is read twice.
+func TestProgressOfALibraryOnlyGrows(t *testing.T) {
+	raw := append([]byte("\xffRenLib\xff\x03\x00"), bytes.Repeat([]byte{0xff}, 10)...)
+	raw = append(raw, 0x78, 0)
+	for len(raw) < 160<<10 { // lines of one move, the last one without another beside it
+		raw = append(raw, byte(0x11+len(raw)/2%15), 0xc0)
+	}
+	raw = append(raw, 0x79, 0x40)
+	name := filepath.Join(t.TempDir(), "x.lib")
+	if err := os.WriteFile(name, raw, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for what, add := range map[string]func(context.Context, *Input) (int, error){
+		"database": func(ctx context.Context, in *Input) (int, error) { return New().AddLib(ctx, in, board.Freestyle) },
+		"builder": func(ctx context.Context, in *Input) (int, error) {
+			b := NewBuilder(filepath.Join(t.TempDir(), "x.db"))
+			defer b.Close()
+			return b.AddLib(ctx, in, board.Freestyle)
+		},
+	} {
+		in, last, looks := &Input{Name: name}, int64(0), 0
+		if _, err := add(watching{t.Context(), func() {
+			read, _ := in.Progress()
+			if looks++; read < last {
+				t.Errorf("%s: %d bytes, then %d", what, last, read)
+			}
+			last = read
+		}}, in); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if read, size := in.Progress(); looks < 5 || read < size*9/10 || read > size {
+			t.Errorf("%s: %d looks, %d of %d bytes", what, looks, read, size)
 		}
 	}
 }
