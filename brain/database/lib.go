@@ -27,8 +27,8 @@ func (d *Database) ImportLib(raw []byte, rule board.Rule) (int, error) {
 	return d.importLib(lib, rule, New().gather(context.Background(), 0), func(int64) {}, int64(len(raw)))
 }
 
-// importLib is ImportLib of a library that is read a node at a time, with the number of bytes read in at
-// and size bytes of memory beside the positions.
+// importLib is ImportLib of a library that is read a node at a time. It calls at with the number of bytes read,
+// and takes size bytes of memory beside the positions.
 func (d *Database) importLib(lib *record.LibReader, rule board.Rule, g *gathering, at func(int64), size int64) (int, error) {
 	found := New()
 	var buf []byte
