@@ -288,6 +288,31 @@ func TestFolderWithoutStorage(t *testing.T) {
 	b.quiet()
 }
 
+// The types and encodings of a host do not matter.
+func TestFolderOnAnOddHost(t *testing.T) {
+	t.Parallel()
+	files := edited(t, "", nil)
+	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch filepath.Ext(r.URL.Path) {
+		case packedSuffix:
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Header().Set("Content-Type", "text/plain")
+		case ".webmanifest", ".json":
+			w.Header().Set("Content-Type", "text/plain")
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer end()
+	b := startBrowser(t, desktop)
+	b.visit(url)
+	b.place("h8")
+	b.expect("without its network", b.text(`/without its neural network/.test(document.querySelector('#player-white small').textContent)`), "false")
+	if n := b.stones(); n != 2 {
+		t.Errorf("%d stones after a move", n)
+	}
+	b.quiet()
+}
+
 // A page that cannot run says why: one that is opened as a file, or in an old browser.
 func TestFolderSaysWhyNot(t *testing.T) {
 	t.Parallel()

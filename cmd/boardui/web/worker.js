@@ -15,12 +15,16 @@ async function keep(...files) {
 }
 
 // load returns the content of a file, which is compressed by gzip whatever the host does, as the body
-// of a response of that type.
+// of a response of that type. A host may find out how the file is compressed and say so, and then the
+// browser has unpacked it.
 async function load(file, type) {
 	const response = await fetch(file);
 	if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
 	keep(file);
-	return new Response(response.body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': type } });
+	const [body, same] = response.body.tee(), beginning = same.getReader(), { value: first } = await beginning.read();
+	beginning.cancel();
+	const packed = first?.[0] === 0x1f; // neither a program nor a network begins so
+	return new Response(packed ? body.pipeThrough(new DecompressionStream('gzip')) : body, { headers: { 'Content-Type': type } });
 }
 
 const patience = 4000; // milliseconds
