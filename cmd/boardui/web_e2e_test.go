@@ -482,10 +482,10 @@ func TestFolderWithoutNetwork(t *testing.T) {
 	b.expect("beside the move: without its network", b.text(says), "true")
 	close(fast)
 	b.reload()
-	b.place("h9")
+	b.place("a1") // where no engine plays
 	b.expect("after a reload: without its network", b.text(says), "false")
 	if n := b.stones(); n != 4 {
-		t.Errorf("%d stones after two moves", n)
+		t.Errorf("%d stones after two moves: %s", n, b.moves())
 	}
 	b.quiet()
 }
