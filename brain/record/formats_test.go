@@ -75,9 +75,9 @@ func TestArchives(t *testing.T) {
 		z.Close()
 		return b.Bytes()
 	}
-	trees, err := Read(pack("(;GM[4]SZ[15];B[hh])", "no game", "(;GM[4]SZ[15];B[hh];W[hh])", "(;GM[4]SZ[15];B[ig])(;GM[4]SZ[15];B[gg])"), Reading{})
+	trees, err := Read(pack("(;GM[4]SZ[15];B[hh])", "no game", "(;GM[4]SZ[15]AB[hh];B[hh])", "(;GM[4]SZ[15];B[ig])(;GM[4]SZ[15];B[gg])"), Reading{})
 	var broken BrokenGames
-	if !errors.As(err, &broken) || len(trees) != 4 || trees[0] == nil || trees[1] != nil || trees[3] == nil || !strings.Contains(broken.Error(), "game 2: 3.sgf: move 2") ||
+	if !errors.As(err, &broken) || len(trees) != 4 || trees[0] == nil || trees[1] != nil || trees[3] == nil || !strings.Contains(broken.Error(), "game 2: 3.sgf: move 1") ||
 		len(trees[0].Remarks) != 1 || !strings.Contains(trees[0].Remarks[0], "2.sgf") {
 		t.Errorf("%d games, %v", len(trees), err)
 	}

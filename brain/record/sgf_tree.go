@@ -10,8 +10,8 @@ import (
 
 // readSGFGames reads every game of an SGF collection with its variations. A game of GM[4] or without GM is
 // taken, and one of another number if its rule is one of gomoku or renju; others, such as Go, are
-// errors. Moves may be passes, of any color and go on after a row of five; they must be on empty cells
-// of the board. Coordinates are two letters, column and row from the top left, or a letter and a number
+// errors. Moves may be passes, of any color and go on after a row of five; they must be on the board.
+// A game ends before a move on a stone. Coordinates are two letters, column and row from the top left, or a letter and a number
 // of the row from the bottom.
 //
 // What other programs and people write is read as it is meant where that is clear: text around the
@@ -67,7 +67,7 @@ func (p *sgfParser) collection(text text, trees []*Tree, broken BrokenGames) ([]
 			return nil, fmt.Errorf("game %d: %w", len(trees)+1, errItems)
 		}
 		if err == nil {
-			err = t.check(&p.remarks)
+			err = t.checkRecord(&p.remarks)
 		}
 		if err != nil {
 			broken[len(trees)], t = err, nil

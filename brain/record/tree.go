@@ -229,23 +229,36 @@ func (g *Game) HasPass() bool { return slices.Contains(g.Moves, board.None) }
 
 // check returns an error if a move or a stone of the main line is on a cell where it cannot be: a
 // move needs an empty one. Variations end before such a move, which is a remark.
-func (t *Tree) check(said *remarks) error { return t.walk(said, true) }
+func (t *Tree) check(said *remarks) error { return t.walk(said, refuseTree) }
+
+// checkRecord is check for what a program has recorded: the main line, too, ends before a move on a
+// stone, which is a remark, unless a variation would take its place or it is the first move.
+func (t *Tree) checkRecord(said *remarks) error { return t.walk(said, endMain) }
 
 // prune is check for a tree whose main line is a variation like the others. It reports whether a move
 // is left of those that there were.
 func (t *Tree) prune(said *remarks) bool {
 	had := len(t.Root.Children) > 0
-	t.walk(said, false)
+	t.walk(said, pruneMain)
 	return !had || len(t.Root.Children) > 0
 }
 
-func (t *Tree) walk(said *remarks, main bool) error {
+// What becomes of a main line with a move on a stone.
+type badMainLine int
+
+const (
+	refuseTree badMainLine = iota // the tree is an error
+	endMain                       // it ends before, where nothing takes its place
+	pruneMain                     // it is a variation like the others
+)
+
+func (t *Tree) walk(said *remarks, bad badMainLine) error {
 	cells := make([]board.Color, board.Cells)
 	for i := range cells {
 		cells[i] = board.Empty
 	}
-	var visit func(n *Node, moves int, main bool) (bool, error)
-	visit = func(n *Node, moves int, main bool) (ok bool, err error) {
+	var visit func(n *Node, moves int, main, alone bool) (bool, error)
+	visit = func(n *Node, moves int, main, alone bool) (ok bool, err error) {
 		type change struct {
 			at  board.Move
 			was board.Color
@@ -267,7 +280,11 @@ func (t *Tree) walk(said *remarks, main bool) error {
 			moves++
 			if n.Move != board.None {
 				if cells[n.Move] != board.Empty {
-					if main {
+					switch {
+					case main && bad == endMain && alone && moves > 1:
+						said.add("the game ends before move %d, %s, which is on a stone: moves left out: %d", moves, n.Move.Label(t.Height), n.mainMoves())
+						return false, nil
+					case main:
 						return false, fmt.Errorf("move %d, %s, is on a stone", moves, n.Move.Label(t.Height))
 					}
 					said.add("a variation ends before move %d, %s, which is on a stone", moves, n.Move.Label(t.Height))
@@ -278,7 +295,7 @@ func (t *Tree) walk(said *remarks, main bool) error {
 		}
 		kept := n.Children[:0]
 		for i, child := range n.Children {
-			ok, err := visit(child, moves, main && i == 0)
+			ok, err := visit(child, moves, main && i == 0, len(n.Children) == 1)
 			if err != nil {
 				return false, err
 			}
@@ -291,8 +308,21 @@ func (t *Tree) walk(said *remarks, main bool) error {
 		}
 		return true, nil
 	}
-	_, err := visit(t.Root, 0, main)
+	_, err := visit(t.Root, 0, bad != pruneMain, false)
 	return err
+}
+
+// mainMoves returns the number of moves from the node on along the first children.
+func (n *Node) mainMoves() (moves int) {
+	for {
+		if n.Color < board.Wall {
+			moves++
+		}
+		if len(n.Children) == 0 {
+			return moves
+		}
+		n = n.Children[0]
+	}
 }
 
 // readAll reads at most maxText bytes.

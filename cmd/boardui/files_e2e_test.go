@@ -238,7 +238,7 @@ func TestTextThatCannotBeRead(t *testing.T) {
 	b.language("et")
 	wrong := func() string { return b.text(`document.getElementById('files-wrong').textContent`) }
 	b.dialog("files")
-	for _, text := range []string{"nonsense", "h15h15", "(;SZ[15];B[ha];W[ha])"} {
+	for _, text := range []string{"nonsense", "h15h15", "(;SZ[15];B[ha](;W[ha])(;W[hh]))"} {
 		b.choose("#pos", text)
 		b.click("#load")
 		b.wait("a message", `document.getElementById('files-wrong').textContent.startsWith('Teksti ei saa lugeda: ')`)

@@ -104,15 +104,15 @@ func all(list []string, want string) bool {
 // A bad game does not hide the others of its file, wherever it stands.
 func TestFirstGameOfAFileIsBad(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "three.sgf")
-	if err := os.WriteFile(name, []byte("(;GM[4]SZ[15];B[hh];W[hh])(;GM[4]SZ[15];B[hh];W[ig])(;GM[4]SZ[15];B[zz])"), 0o666); err != nil {
+	if err := os.WriteFile(name, []byte("(;GM[4]SZ[15]AB[hh];B[hh])(;GM[4]SZ[15];B[hh];W[ig])(;GM[4]SZ[15];B[zz])"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	out, errs, status := engine(t, "", "analyze", "-json", "-depth", "1", name)
 	if status != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, `"pos":"h8i7"`) ||
-		strings.Count(errs, "\n") != 2 || !strings.Contains(errs, "game 1: move 2, h8, is on a stone") || !strings.Contains(errs, "game 3: ") {
+		strings.Count(errs, "\n") != 2 || !strings.Contains(errs, "game 1: move 1, h8, is on a stone") || !strings.Contains(errs, "game 3: ") {
 		t.Errorf("status %d, %s, %s", status, out, errs)
 	}
-	if err := os.WriteFile(name, []byte("(;GM[4]SZ[15];B[hh];W[hh])(;GM[4]SZ[15];B[zz])"), 0o666); err != nil {
+	if err := os.WriteFile(name, []byte("(;GM[4]SZ[15]AB[hh];B[hh])(;GM[4]SZ[15];B[zz])"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if out, errs, status = engine(t, "", "analyze", "-json", "-depth", "1", name); status != 2 || out != "" || !strings.Contains(errs, "game 1: ") {
