@@ -189,11 +189,11 @@ func TestAPositionOfRenjuInAnyOrder(t *testing.T) {
 
 // A bad game does not hide the others of its file.
 func TestABrokenGameAmongOthers(t *testing.T) {
-	list, all, f := readGames([]byte("(;SZ[15];B[hh])(;SZ[15];B[hh];W[hh])(;SZ[15];B[ii])"), record.Reading{})
+	list, all, f := readGames([]byte("(;SZ[15];B[hh])(;SZ[15]AB[hh];B[hh])(;SZ[15];B[ii])"), record.Reading{})
 	if f != nil || len(list) != 2 || all != 3 || list[1].Tree.Root.Children[0].Move != board.At(8, 8) {
 		t.Errorf("%d of %d games, %v", len(list), all, f)
 	}
-	if list, _, f := readGames([]byte("(;SZ[15];B[hh];W[hh])"), record.Reading{}); f == nil || !strings.HasPrefix(f.Text, "game 1: ") {
+	if list, _, f := readGames([]byte("(;SZ[15]AB[hh];B[hh])"), record.Reading{}); f == nil || !strings.HasPrefix(f.Text, "game 1: ") {
 		t.Errorf("%d games, %v", len(list), f)
 	}
 }
