@@ -226,6 +226,11 @@ func TestFolderOfFiles(t *testing.T) {
 		}
 	}
 	lap("two games without the host")
+	b.loadPos("i5i7i11i6j6k11g3h4j7j5h7k10k9j10i9h9l10i12m11j8l12j11l9j9j12l11n13i10n12o13k12m12i8h11k8h10g10h12h8h13")
+	b.panel("review")
+	b.click("#review")
+	b.wait("all moves are reviewed", `document.querySelectorAll('#summary tr').length === 6`)
+	lap("a review of 40 moves")
 	b.study()
 	b.quiet(whileGone...)
 }
