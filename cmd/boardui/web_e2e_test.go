@@ -33,15 +33,22 @@ var webFolder = sync.OnceValues(func() (string, error) {
 	return dir, err
 })
 
-var inFolder = flag.Bool("folder", false, "test the exported folder wherever no other engine is needed, and nothing else")
-
-// serveFolder serves the exported board in a folder of a plain file server until end is called.
-func serveFolder(t *testing.T) (url string, end func()) {
+// exported returns the folder with the board as files.
+func exported(t *testing.T) string {
 	t.Helper()
 	dir, err := webFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+var inFolder = flag.Bool("folder", false, "test the exported folder wherever no other engine is needed, and nothing else")
+
+// serveFolder serves the exported board in a folder of a plain file server until end is called.
+func serveFolder(t *testing.T) (url string, end func()) {
+	t.Helper()
+	dir := exported(t)
 	return serveFiles(t, http.FileServer(http.Dir(dir)))
 }
 
@@ -60,10 +67,7 @@ func serveFiles(t *testing.T, files http.Handler) (url string, end func()) {
 // edited serves the files of the folder, those of a name as edit returns them; nil is for none.
 func edited(t *testing.T, suffix string, edit func(data []byte) []byte) http.Handler {
 	t.Helper()
-	dir, err := webFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := exported(t)
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if suffix == "" || !strings.HasSuffix(r.URL.Path, suffix) {
@@ -321,10 +325,7 @@ func TestFolderOnAnOddHost(t *testing.T) {
 // A page that cannot run says why: one that is opened as a file, or in an old browser.
 func TestFolderSaysWhyNot(t *testing.T) {
 	t.Parallel()
-	dir, err := webFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := exported(t)
 	url, end := serveFolder(t)
 	defer end()
 	b := startBrowser(t, desktop)
@@ -348,10 +349,7 @@ func TestFolderSaysWhyNot(t *testing.T) {
 func TestFolderOfOneVersion(t *testing.T) {
 	t.Parallel()
 	const mark = "\n\n\n"
-	dir, err := webFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := exported(t)
 	var newer, broken, asked atomic.Bool
 	files := http.FileServer(http.Dir(dir))
 	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -462,10 +460,7 @@ func TestFolderSavesAfterClearing(t *testing.T) {
 // On a slow connection, too, the engine moves soon: the page says that its network is not there.
 func TestFolderWithoutNetwork(t *testing.T) {
 	t.Parallel()
-	dir, err := webFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := exported(t)
 	files, fast := http.FileServer(http.Dir(dir)), make(chan struct{})
 	url, end := serveFiles(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".tnn.bin") {
