@@ -38,7 +38,7 @@ func (t *Table) Usage() (used, room int64) {
 
 // each calls f with the key and the data of each entry.
 func (t *Table) each(f func(key, data uint64)) {
-	eachOf(t.buckets, t.memory.used, func(key, data uint64) bool { f(key, data); return true })
+	eachOf(t.buckets, t.used, func(key, data uint64) bool { f(key, data); return true })
 }
 
 // eachOf is each until f returns false. used says in which runs of chunk buckets there are entries.
@@ -70,8 +70,9 @@ type Dump struct {
 // Dump returns the table to be written, in no time. tag says what its entries depend on besides the
 // position.
 func (t *Table) Dump(tag uint64) *Dump {
-	d := &Dump{tag, t.buckets, t.memory.used, t.memory.source}
-	if d.memory != nil {
+	d := &Dump{tag: tag, buckets: t.buckets, used: t.used}
+	if t.memory != nil {
+		d.memory = t.memory.source
 		d.memory.users.Add(1)
 	}
 	return d

@@ -46,32 +46,32 @@ type memory struct {
 	clean   int // buckets from the first on that hold nothing from before empty
 	touched int // buckets from the first on that have memory
 
-	working sync.WaitGroup
-	quit    chan struct{} // stops the goroutine; nil if there is none
+	quit chan struct{} // stops the goroutine; nil if there is none
 }
 
-// A sharedMemory is what is given back when nobody uses it any more: neither a table nor a Dump.
+// A sharedMemory is what is given back when nobody uses it any more: neither a table nor a Dump, nor the
+// goroutine that makes a table ready.
 type sharedMemory struct {
-	source *mapped.Memory[bucket]
-	users  atomic.Int32
+	source  *mapped.Memory[bucket]
+	users   atomic.Int32   // tables and Dumps
+	working sync.WaitGroup // for the goroutine
 }
 
-// leave ends one use of it.
+// leave ends one use of it. It does not wait for the goroutine.
 func (s *sharedMemory) leave() {
 	if s.users.Add(-1) == 0 {
-		s.source.Free()
+		s.source.FreeAfter(s.working.Wait)
 	}
 }
 
-// allocate allocates n buckets.
-func (m *memory) allocate(n int) {
-	m.source = &sharedMemory{source: mapped.Make[bucket](n)}
-	m.source.users.Store(1)
-	m.all = m.source.source.All()
-	m.used = make([]atomic.Bool, (n+chunk-1)/chunk)
+// newMemory returns memory of n buckets.
+func newMemory(n int) *memory {
+	source := &sharedMemory{source: mapped.Make[bucket](n)}
+	source.users.Store(1)
+	m := &memory{source: source, all: source.source.All(), used: make([]atomic.Bool, (n+chunk-1)/chunk)}
 	m.clean, m.touched = n, min(smallPart, n)
 	m.ready.Store(int64(m.touched))
-	m.large = false
+	return m
 }
 
 // askLarge asks for large pages, once. Memory in use gets them over time.
@@ -82,17 +82,15 @@ func (m *memory) askLarge() {
 	}
 }
 
-// free gives the memory back to the system, in the background and when nobody else uses it.
+// free gives the memory back to the system, in the background and when nobody else uses it. The memory is
+// not used afterwards.
 func (m *memory) free() {
-	m.pause()
-	if m.source != nil {
-		m.source.leave()
-	}
-	m.source, m.all, m.used = nil, nil, nil
+	m.stop()
+	m.source.leave()
 }
 
 // isShared reports whether a Dump reads it, so that it must not be emptied.
-func (m *memory) isShared() bool { return m.source != nil && m.source.users.Load() > 1 }
+func (m *memory) isShared() bool { return m.source.users.Load() > 1 }
 
 // count returns how many buckets from the first on a short search may use.
 func (m *memory) count() int { return int(m.ready.Load()) }
@@ -147,7 +145,7 @@ func (m *memory) readyRest() {
 	}
 	quit := make(chan struct{})
 	m.quit = quit
-	m.working.Go(func() {
+	m.source.working.Go(func() {
 		select {
 		case <-quit:
 			return
@@ -188,11 +186,17 @@ func (m *memory) emptied(enough func() bool) []bucket {
 	return m.all[:m.clean]
 }
 
-// pause stops the goroutine in the background, within about 1 ms. readyRest starts it again.
+// pause stops the goroutine in the background and waits for its end: for about 1 ms, or some more where the
+// system takes long to find a page. readyRest starts it again.
 func (m *memory) pause() {
+	m.stop()
+	m.source.working.Wait()
+}
+
+// stop has the goroutine in the background end soon.
+func (m *memory) stop() {
 	if m.quit != nil {
 		close(m.quit)
-		m.working.Wait()
 		m.quit = nil
 	}
 }

@@ -75,6 +75,40 @@ func TestTableResizesWhileItGrows(t *testing.T) {
 	table.memory.pause()
 }
 
+// A table of another size does not wait for the goroutine that makes the old memory ready: the memory
+// goes back after it.
+func TestResizeDoesNotWait(t *testing.T) {
+	var table Table
+	table.Resize(64 << 20)
+	table.Begin(short, 0, nil)
+	working := &table.memory.source.working
+	working.Add(1) // as a step that takes long
+	resized := make(chan bool)
+	go func() {
+		table.Resize(32 << 20)
+		table.Begin(short, 0, nil)
+		close(resized)
+	}()
+	select {
+	case <-resized:
+	case <-time.After(10 * time.Second):
+		t.Error("it waits")
+	}
+	if !mapped.Outside(64 << 20) {
+		working.Done()
+		return
+	}
+	select {
+	case <-mapped.Settled():
+		t.Error("memory in use went back")
+	default:
+	}
+	working.Done()
+	<-mapped.Settled()
+	<-resized
+	table.Free()
+}
+
 // spread are keys all over a table.
 func spread(n uint64) func(yield func(key uint64) bool) {
 	return func(yield func(key uint64) bool) {
@@ -163,7 +197,7 @@ func TestTableIsEmptiedInTheBackground(t *testing.T) {
 		}
 		table.Clear()
 	}
-	table.memory.working.Wait() // for the goroutine that empties the rest
+	table.memory.source.working.Wait() // for the goroutine that empties the rest
 	table.Begin(short, 0, nil)
 	if n := count(table, 9) + count(table, 5); n > 0 || len(table.buckets) < table.size {
 		t.Errorf("at last there are %d of %d buckets, and %d entries of before", len(table.buckets), table.size, n)
@@ -206,7 +240,7 @@ func TestShortSearchesKeepTheTable(t *testing.T) {
 	if err := write(&table, &file); err != nil {
 		t.Fatal(err)
 	}
-	table.memory.working.Wait() // for the goroutine that makes the rest ready
+	table.memory.source.working.Wait() // for the goroutine that makes the rest ready
 	if n := kept(&table); n < entries {
 		t.Errorf("%d of %d entries are left", n, entries)
 	}

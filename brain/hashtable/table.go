@@ -32,11 +32,12 @@ type bucket [4]slot
 // called by any number of goroutines at once, between Begin and the next call of another method. The
 // others are its owner's, one at a time. The zero Table has no room: see Resize.
 type Table struct {
-	size    int      // buckets
-	buckets []bucket // those in use: the first of memory.all; nil before the first search
-	age     uint64   // of the running search, 0..ageMask
-	fresh   bool     // no search has begun since it was emptied
-	memory  memory
+	size    int           // buckets
+	buckets []bucket      // those in use: the first of memory.all
+	age     uint64        // of the running search, 0..ageMask
+	fresh   bool          // no search has begun since it was emptied
+	used    []atomic.Bool // those of memory
+	memory  *memory       // nil before the first search
 }
 
 const (
@@ -63,19 +64,21 @@ func (t *Table) Resize(size int64) {
 }
 
 // Allocated reports whether the table has memory, as it has from the first Begin on.
-func (t *Table) Allocated() bool { return t.memory.all != nil }
+func (t *Table) Allocated() bool { return t.memory != nil }
 
 // Free gives the memory back to the system, in the background. Begin allocates it again.
 func (t *Table) Free() {
-	t.memory.free()
-	t.buckets = nil
+	if t.memory != nil {
+		t.memory.free()
+	}
+	t.buckets, t.used, t.memory = nil, nil, nil
 	t.age = 0
 }
 
 // Clear empties the table within some milliseconds. A large one is emptied in the background, and
 // searches use a part until that is done. One that a Dump reads gets other memory.
 func (t *Table) Clear() {
-	if t.memory.isShared() {
+	if t.memory == nil || t.memory.isShared() {
 		t.Free()
 		return
 	}
@@ -90,8 +93,9 @@ func (t *Table) Clear() {
 // of few nodes the memory stays in small pages. If the number of buckets in use changes, earlier entries
 // are not found any more, since their places change. They are replaced as they grow old.
 func (t *Table) Begin(limit time.Duration, nodes int64, enough func() bool) {
-	if t.memory.all == nil {
-		t.memory.allocate(t.size)
+	if t.memory == nil {
+		t.memory = newMemory(t.size)
+		t.used = t.memory.used
 		t.fresh = true
 	}
 	short, few := limit > 0 && limit < longSearch, nodes > 0 && nodes <= fewNodes
@@ -169,7 +173,7 @@ func (t *Table) Store(key uint64, e Entry) {
 // put stores e in the i-th slot of the bucket with the number at.
 func (t *Table) put(at uint64, i int, key uint64, e Entry) {
 	t.buckets[at][i].store(key, pack(e, t.age))
-	if u := &t.memory.used[at/chunk]; !u.Load() {
+	if u := &t.used[at/chunk]; !u.Load() {
 		u.Store(true)
 	}
 }
