@@ -41,7 +41,7 @@ var doors = map[string]string{
 	"brain/winrate":    "",
 	"brain/book":       "brain/atomicfile brain/board",
 	"brain/opening":    "brain/board",
-	"brain/threat":     "brain/board brain/eval",
+	"brain/threat":     "brain/board brain/eval brain/internal/mapped",
 	"brain/eval":       "brain/board brain/nnue brain/internal/inuse",
 	"brain/proof":      "brain/board brain/record",
 	"brain/record":     "brain/board brain/record/charset",

@@ -18,7 +18,8 @@ func recovered(worker int, r any) failure.Report {
 func (p *Pool) fail(worker int, r any) {
 	f := recovered(worker, r)
 	w := p.workers[worker]
-	w.b, w.display = nil, display{}
+	w.b = nil
+	w.display.close()
 	p.failing.Lock()
 	defer p.failing.Unlock()
 	p.failures = append(p.failures, f)

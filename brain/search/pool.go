@@ -60,14 +60,21 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 	for len(p.workers) < workers {
 		p.workers = append(p.workers, newWorker(p))
 	}
+	for _, w := range p.workers[workers:] {
+		w.display.close()
+	}
 	clear(p.workers[workers:])
 	p.workers = p.workers[:workers]
 }
 
-// Close gives the memory of the hash table back to the system, in the background. The pool is not used
-// afterwards. Not during a search.
+// Close gives the memory of the hash table and of the solver back to the system, in the background. The
+// pool is not used afterwards. Not during a search.
 func (p *Pool) Close() {
 	p.table.Free()
+	p.dropSolver()
+	for _, w := range p.workers {
+		w.display.close()
+	}
 }
 
 // Allocated reports whether the table has been allocated, as it is by the first search.
@@ -78,11 +85,25 @@ func (p *Pool) Allocated() bool {
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the workers
 // search, with tables of about the given memory; 0 is for no solver. It takes a share of the nodes
 // and the time of the last worker. What it proves goes through the hash table only as the value of
-// the root, whose refuted moves count as lost. PrepareSolver allocates it, or the first search that needs it. Not
-// during a search.
+// the root, whose refuted moves count as lost. PrepareSolver allocates it, or the first search that needs
+// it. Another size takes no time, and the solver then knows nothing of earlier searches. Not during a
+// search.
 func (p *Pool) SetSolver(bytes int64) {
-	if bytes != p.solverBytes {
-		p.solver, p.solverBytes = nil, bytes
+	if bytes == p.solverBytes {
+		return
+	}
+	if p.solverBytes = bytes; bytes == 0 {
+		p.dropSolver()
+	} else if p.solver != nil {
+		p.solver.Resize(bytes)
+	}
+}
+
+// dropSolver gives the memory of the solver back, if there is one.
+func (p *Pool) dropSolver() {
+	if p.solver != nil {
+		p.solver.Close()
+		p.solver = nil
 	}
 }
 
@@ -101,7 +122,7 @@ func (p *Pool) Clear() {
 func (p *Pool) forget() {
 	for _, w := range p.workers {
 		w.corrections = corrections{}
-		w.display = display{}
+		w.display.clear()
 	}
 }
 
@@ -121,7 +142,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		result = p.afterFailure(b, l.Restrict)
 	}
 	if result.Failures = p.failures; len(p.failures) > 0 {
-		p.solver = nil // it may be left in any state
+		p.dropSolver() // it may be left in any state
 	}
 	return result
 }

@@ -44,6 +44,27 @@ type display struct {
 	nodesLeft int         // of the VCT for the line
 }
 
+// clear makes d forget what it knows of earlier lines.
+func (d *display) clear() {
+	if d.vcf != nil {
+		d.vcf.Clear()
+	}
+	if d.vct != nil {
+		d.vct.Clear()
+	}
+}
+
+// close gives the memory of the solvers back.
+func (d *display) close() {
+	if d.vcf != nil {
+		d.vcf.Resize(0)
+	}
+	if d.vct != nil {
+		d.vct.Resize(0)
+	}
+	*d = display{}
+}
+
 // showLine returns the line of r for people: the principal variation, followed by the moves
 // of the hash table up to the given length, or if the value v is proven by moves up to the
 // five. It is valid until the next call.
@@ -165,7 +186,8 @@ func (w *worker) winningLine() []board.Move {
 		return nil // VCF and VCT know no restraint
 	}
 	if w.display.vcf == nil {
-		w.display.vcf = threat.NewVCF(lineMemory / lineFoursPart)
+		w.display.vcf = threat.NewVCF(0)
+		w.display.vcf.Resize(lineMemory / lineFoursPart)
 	}
 	if w.display.vcf.Win(w.b, threat.Limits{Nodes: lineFours}) > 0 {
 		return w.display.vcf.Line()
@@ -174,7 +196,8 @@ func (w *worker) winningLine() []board.Move {
 		return nil
 	}
 	if w.display.vct == nil {
-		w.display.vct = threat.NewVCT(lineMemory)
+		w.display.vct = threat.NewVCT(0)
+		w.display.vct.Resize(lineMemory)
 	}
 	proof := w.display.vct.Win(w.b, threat.Limits{Nodes: w.display.nodesLeft, Stop: w.inHurry})
 	w.display.nodesLeft -= w.display.vct.Nodes()

@@ -24,7 +24,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			p.solver = nil // its boards and stacks may be left in any state
+			p.dropSolver() // its boards and stacks may be left in any state
 			result, over, ok = Result{Move: board.None, Failures: []failure.Report{recovered(0, r)}}, false, true
 		}
 	}()

@@ -1,6 +1,10 @@
 package threat
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tengen/brain/internal/mapped"
+)
 
 // An estimate holds the proof and disproof numbers of a position: how much work a proof and
 // a disproof are still expected to be. Proof 0 and disproof infinite is a win of the
@@ -18,6 +22,7 @@ var (
 // those that took most work.
 type proofTable struct {
 	slots      []proofSlot
+	memory     *mapped.Memory[proofSlot] // that the slots have outside the heap; nil for none
 	mask       uint64
 	generation uint32 // of what was stored since the last forget, 1..255
 }
@@ -35,22 +40,45 @@ const (
 	maxWork  = 1<<workBits - 1
 )
 
-func (t *proofTable) resize(bytes int64) {
-	n := max(uint64(bytes)/16, 64)
-	n = 1 << (bits.Len64(n) - 1)
-	t.slots = make([]proofSlot, n)
-	t.mask = n - bucket
-	t.generation = 1
+// newProofTable returns an empty table of about the given memory.
+func newProofTable(bytes int64) proofTable {
+	slots := make([]proofSlot, proofSlots(bytes))
+	return proofTable{slots: slots, mask: uint64(len(slots) - bucket), generation: 1}
 }
 
-// forget empties the table. It advances the generation and clears the memory only once in
-// 255 calls.
+// proofSlots returns the number of slots of a table of about the given memory.
+func proofSlots(bytes int64) int {
+	return 1 << (bits.Len64(max(uint64(bytes)/16, 64)) - 1)
+}
+
+// resize makes the table an empty one of about the given memory: see VCF.Resize.
+func (t *proofTable) resize(bytes int64) {
+	t.memory.Free()
+	memory := mapped.Make[proofSlot](proofSlots(bytes))
+	slots := memory.All()
+	*t = proofTable{slots: slots, memory: memory, mask: uint64(len(slots) - bucket), generation: 1}
+}
+
+// forget empties the table. It advances the generation and clears the memory, or gets other memory from
+// the system, only once in 255 calls.
 func (t *proofTable) forget() {
 	t.generation++
 	if t.generation > 255 {
-		clear(t.slots)
+		t.slots, t.memory = emptied(t.slots, t.memory)
 		t.generation = 1
 	}
+}
+
+// emptied returns a table with its memory emptied: memory of the system is given back for other memory,
+// since pages that were never used would have to be had to clear them.
+func emptied[T any](all []T, memory *mapped.Memory[T]) ([]T, *mapped.Memory[T]) {
+	if memory == nil || !memory.Outside() {
+		clear(all)
+		return all, memory
+	}
+	memory.Free()
+	memory = mapped.Make[T](len(all))
+	return memory.All(), memory
 }
 
 func (t *proofTable) probe(h uint64) (estimate, bool) {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/mapped"
 )
 
 const (
@@ -28,7 +29,9 @@ const (
 // are kept by the hash of the position alone, with the number of fours they hold for. A
 // collision of hashes can hide a win but never makes one up.
 type VCF struct {
-	table []uint64 // position hash, the low bits replaced by the number of fours
+	table  []uint64               // position hash, the low bits replaced by the number of fours
+	memory *mapped.Memory[uint64] // that the table has outside the heap; nil for none
+	salt   uint64                 // of the hashes since the last Clear
 
 	nodes, limit int // fours played and the most that may be
 	stop         func() bool
@@ -45,16 +48,27 @@ type VCF struct {
 const fourBits = 0xff // of a table entry
 
 // NewVCF returns a searcher whose table takes about the given memory, 4 KiB at least.
-func NewVCF(bytes int64) *VCF {
+func NewVCF(bytes int64) *VCF { return &VCF{table: make([]uint64, vcfSlots(bytes))} }
+
+// vcfSlots returns the number of entries of a table of about the given memory.
+func vcfSlots(bytes int64) int {
 	n := 512
 	for int64(n)*16 <= bytes {
 		n *= 2
 	}
-	return &VCF{table: make([]uint64, n)}
+	return n
 }
 
-// Clear empties the table. Claims are sound without it.
-func (v *VCF) Clear() { clear(v.table) }
+// Resize gives the searcher an empty table of about the given memory, outside the heap unless it is small:
+// it is there at once, and the memory of the old one goes back in the background.
+func (v *VCF) Resize(bytes int64) {
+	v.memory.Free()
+	v.memory = mapped.Make[uint64](vcfSlots(bytes))
+	v.table = v.memory.All()
+}
+
+// Clear empties the table, in no time: no later hash agrees with what it holds. Claims are sound without it.
+func (v *VCF) Clear() { v.salt += board.Golden }
 
 // Limits bounds a search. Zero fields mean no limit.
 type Limits struct {
@@ -171,7 +185,7 @@ func (v *VCF) attack(b *board.Board, ply, fours int) bool {
 		v.cut = true
 		return false
 	}
-	h := b.Hash()
+	h := b.Hash() ^ v.salt
 	slot := &v.table[h>>32&uint64(len(v.table)-1)]
 	if (*slot^h)&^fourBits == 0 && int(*slot&fourBits) >= fours {
 		if *slot&fourBits != unlimited {

@@ -6,6 +6,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/brain/internal/mapped"
 )
 
 // Numbers of the search, found by trial on testdata/tactics (2026-11).
@@ -18,6 +19,10 @@ const (
 	maxPlies   = 200     // of the tree, attacker and defender
 	listMoves  = 54      // moves of a list that is kept
 	listSlots  = 1 << 14 // at most
+
+	vcfPart   = 4 // divisors: of the memory of a VCT its VCF has 1/n ...
+	proofPart = 2 // ... the proof numbers have 1/n ...
+	listPart  = 3 // ... and the lists 1/n at most
 )
 
 // A VCT proves wins by continuous threats: fours, open threes and, with Limits.Quiet, whatever else
@@ -40,6 +45,8 @@ type VCT struct {
 	vcf   *VCF
 	table proofTable
 	lists []moveList
+
+	listMemory *mapped.Memory[moveList] // that the lists have outside the heap; nil for none
 
 	attacker     board.Color
 	least        board.Class // the attacker may play what makes this or more; MakesNothing is any move
@@ -73,24 +80,44 @@ type moveList struct {
 
 // NewVCT returns a solver that takes about the given memory, and 128 KiB at least.
 func NewVCT(bytes int64) *VCT {
-	lists := 64
-	for lists < listSlots && int64(2*lists)*int64(unsafe.Sizeof(moveList{})) <= bytes/3 {
-		lists *= 2
-	}
-	v := &VCT{
-		vcf:    NewVCF(bytes / 4),
-		lists:  make([]moveList, lists),
+	return &VCT{
+		vcf:    NewVCF(bytes / vcfPart),
+		lists:  make([]moveList, vctLists(bytes)),
 		stack:  make([]board.Move, 0, maxPlies*128),
 		doubts: make([]uint8, 0, maxPlies*128),
+		table:  newProofTable(bytes / proofPart),
 	}
-	v.table.resize(bytes / 2)
-	return v
+}
+
+// vctLists returns how many lists a VCT of about the given memory has.
+func vctLists(bytes int64) int {
+	n := 64
+	for n < listSlots && int64(2*n)*int64(unsafe.Sizeof(moveList{})) <= bytes/listPart {
+		n *= 2
+	}
+	return n
+}
+
+// Resize gives the VCT empty tables of about the given memory: see VCF.Resize.
+func (v *VCT) Resize(bytes int64) {
+	v.vcf.Resize(bytes / vcfPart)
+	v.table.resize(bytes / proofPart)
+	v.listMemory.Free()
+	v.listMemory = mapped.Make[moveList](vctLists(bytes))
+	v.lists = v.listMemory.All()
+	v.fourLimitHit = false
+	v.begin()
 }
 
 // Clear empties the tables.
 func (v *VCT) Clear() {
 	v.vcf.Clear()
 	v.forget()
+	v.begin()
+}
+
+// begin makes v as one that has searched nothing, except its tables.
+func (v *VCT) begin() {
 	v.root, v.phase, v.last = 0, byFours, over
 	v.rootFours, v.firstNodes, v.secondNodes = 0, 0, 0
 	if v.second != nil {
@@ -102,7 +129,7 @@ func (v *VCT) forget() {
 	v.fourLimitHit = false
 	v.table.forget()
 	if v.table.generation == 1 {
-		clear(v.lists)
+		v.lists, v.listMemory = emptied(v.lists, v.listMemory)
 	}
 }
 
