@@ -137,7 +137,7 @@ func rowsMemory(o Options) int64 {
 // that the memory does not suffice.
 func heapLimit(o Options) int64 {
 	tables, outside := int64(0), int64(0)
-	for _, bytes := range []int64{tableBytes(o), rowsMemory(o)} {
+	for _, bytes := range []int64{tableBytes(o), rowsMemory(o), solverMemory(o)} {
 		tables += bytes
 		if mapped.Outside(bytes) {
 			outside += bytes
@@ -170,20 +170,13 @@ func (e *Engine) resize(o Options) {
 		}
 		e.search.Pool.Resize(e.workers, bytes)
 	}
-	if rows := rowsMemory(o); rows != e.rowsTable || e.rows == nil || anew {
-		if e.rows != nil {
-			if !mapped.Outside(e.rowsTable) {
-				garbage += e.rowsTable
-			}
-			e.rows.Close()
-		}
-		e.rows, e.rowsTable = play.NewRows(e.near(), e.config.Evaluation.New, rows, e.noteStall), rows
-	}
-	// Freeing takes some milliseconds: garbage that has room beside the limit stays.
+	garbage += e.resizeRows(rowsMemory(o), anew)
+	// Freeing takes some milliseconds, and tens of them at times: garbage that has room beside the limit
+	// stays, and so does what the collector finds by itself.
 	free := anew || garbage > o.memory()/100*(100-heapPercent)
 	if limit, process := heapLimit(o)+taken, o.memory()+taken; limit != e.heap || process != e.process || free {
 		if e.heap, e.process = limit, process; e.config.LimitHeap != nil {
-			e.config.LimitHeap(limit, process, free || scarce)
+			e.config.LimitHeap(limit, process, free)
 		}
 	}
 	if e.search.Pool == nil {
@@ -193,6 +186,27 @@ func (e *Engine) resize(o Options) {
 	}
 	e.search.Pool.SetSolver(solverMemory(o))
 	e.workers, e.table, e.rule = o.Threads, bytes, o.Rule
+}
+
+// resizeRows gives the search by rows a table of so many bytes, a new search if anew or without a table.
+// It returns the bytes of the old table on the heap.
+func (e *Engine) resizeRows(bytes int64, anew bool) (garbage int64) {
+	if bytes == e.rowsTable && e.rows != nil && !anew {
+		return 0
+	}
+	if e.rows != nil && !mapped.Outside(e.rowsTable) {
+		garbage = e.rowsTable
+	}
+	if e.rows != nil && bytes > 0 && !anew {
+		e.rows.Resize(bytes)
+	} else {
+		if e.rows != nil {
+			e.rows.Close()
+		}
+		e.rows = play.NewRows(e.near(), e.config.Evaluation.New, bytes, e.noteStall)
+	}
+	e.rowsTable = bytes
+	return garbage
 }
 
 // noteStall is search.Pool.NoteStall of the current pool.

@@ -76,6 +76,12 @@ func New(bytes int64, evaluator func(*board.Board) eval.Evaluator) *Searcher {
 	return &Searcher{table: newTable(bytes), evaluator: evaluator, moves: make([]scoredMove, 0, 1<<14)}
 }
 
+// Resize makes the table an empty one of about the given size in bytes, in no time.
+func (s *Searcher) Resize(bytes int64) {
+	s.table.memory.Free()
+	s.table = newTable(bytes)
+}
+
 // Close gives the memory of the table back to the system, in the background. The searcher is not used
 // afterwards.
 func (s *Searcher) Close() { s.table.memory.Free() }

@@ -35,6 +35,13 @@ func NewRows(other Searcher, evaluator func(*board.Board) eval.Evaluator, bytes 
 	return &Rows{other: other, noteStall: noteStall, evaluator: evaluator, bytes: bytes}
 }
 
+// Resize makes the table an empty one of at most the given bytes, in no time.
+func (s *Rows) Resize(bytes int64) {
+	if s.bytes = bytes; s.searcher != nil {
+		s.searcher.Resize(bytes)
+	}
+}
+
 // Close gives the memory of the table back. Rows is not used afterwards.
 func (s *Rows) Close() {
 	if s.searcher != nil {
