@@ -32,7 +32,7 @@ func TestCheckFindsFlippedBits(t *testing.T) {
 			"lines":   func(b *Board) { b.lines[r.IntN(Directions)][r.IntN(64)] ^= 1 << r.IntN(64) },
 			"empties": func(b *Board) { b.empties ^= 1 << r.IntN(16) },
 			"hash":    func(b *Board) { b.hash ^= 1 << r.IntN(64) },
-			"numbers": func(b *Board) { b.points[empty].lines ^= 1 << r.IntN(64) },
+			"numbers": func(b *Board) { b.points[empty].lines[r.IntN(Directions)] ^= 1 << r.IntN(16) },
 			"codes":   func(b *Board) { b.points[empty].code ^= 1 << r.IntN(32) },
 			"classes": func(b *Board) { b.points[empty].classes ^= 1 << r.IntN(16) },
 			"counts":  func(b *Board) { b.counts[c][k] ^= 1 << r.IntN(16) },

@@ -70,7 +70,7 @@ type tables struct {
 	pattern []uint8
 
 	// class gives the Class of a color by its four patterns, four bits a direction, with
-	// the bit counted if Board.Count knows it.
+	// what Board.Count covers above it: see classes.
 	class [2]*[1 << 16]uint8
 }
 
@@ -86,11 +86,12 @@ const sideBits = 9
 
 // look returns the number of a line in linecode and the patterns at its center, by the window
 // that begins windowReach cells before the center.
-func (t *tables) look(window uint64) (number uint16, patterns uint8) {
-	a, b := t.before[window%uint64(len(t.before))], t.after[window>>(2*windowReach+2)%uint64(len(t.after))]
-	low, high := uint32(min(a, b)), uint32(max(a, b))
+func (t *tables) look(window uint64) (number, patterns uint32) {
+	a := uint32(t.before[window%uint64(len(t.before))])
+	b := uint32(t.after[window>>(2*windowReach+2)%uint64(len(t.after))])
+	low, high := min(a, b), max(a, b)
 	const all = 1<<sideBits - 1
-	return uint16(linecode.Pair(low>>sideBits, high>>sideBits)), t.pattern[linecode.Pair(low&all, high&all)]
+	return linecode.Pair(low>>sideBits, high>>sideBits), uint32(t.pattern[linecode.Pair(low&all, high&all)])
 }
 
 // built are the tables of the rules in use, up to 70 KiB each.
@@ -444,7 +445,9 @@ func classTable(fouls bool) *[1 << 16]uint8 {
 					k := classOf(&n, fouls)
 					v := uint8(k)
 					if k == MakesFoul || k >= MakesThree {
-						v |= counted
+						v |= v << 4
+					} else {
+						v |= uncounted << 4
 					}
 					p := [Directions]uint16{uint16(a), uint16(b), uint16(c), uint16(d)}
 					for _, o := range orders {

@@ -76,7 +76,8 @@ func windows(t *tables, fill Color) []uint8 {
 	list := make([]uint8, 1<<(2*half))
 	for key := range list {
 		before, after := uint64(key&(1<<half-1)), uint64(key>>half)
-		_, list[key] = t.look(before<<beyond | rest | (after|rest<<half)<<(2*windowReach+2))
+		_, p := t.look(before<<beyond | rest | (after|rest<<half)<<(2*windowReach+2))
+		list[key] = uint8(p)
 	}
 	return list
 }
