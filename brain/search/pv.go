@@ -57,10 +57,10 @@ func (d *display) clear() {
 // close gives the memory of the solvers back.
 func (d *display) close() {
 	if d.vcf != nil {
-		d.vcf.Resize(0)
+		d.vcf.Free()
 	}
 	if d.vct != nil {
-		d.vct.Resize(0)
+		d.vct.Free()
 	}
 	*d = display{}
 }

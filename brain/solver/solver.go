@@ -81,8 +81,13 @@ func (s *Solver) Resize(bytes int64) {
 	}
 }
 
-// Close gives the memory of the tables back. The solver is not used afterwards.
-func (s *Solver) Close() { s.Resize(0) }
+// Close gives the memory of the tables back, in the background. The solver is not used afterwards.
+func (s *Solver) Close() {
+	s.vcf.Free()
+	for _, v := range s.vct {
+		v.Free()
+	}
+}
 
 // Clear forgets all that was found out in earlier searches.
 func (s *Solver) Clear() {

@@ -59,6 +59,12 @@ func (t *proofTable) resize(bytes int64) {
 	*t = proofTable{slots: slots, memory: memory, mask: uint64(len(slots) - bucket), generation: 1}
 }
 
+// free is VCF.Free.
+func (t *proofTable) free() {
+	t.memory.Free()
+	t.slots = nil
+}
+
 // forget empties the table. It advances the generation and clears the memory, or gets other memory from
 // the system, only once in 255 calls.
 func (t *proofTable) forget() {

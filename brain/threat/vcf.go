@@ -59,6 +59,12 @@ func vcfSlots(bytes int64) int {
 	return n
 }
 
+// Free gives the memory that Resize has given back, in the background. The searcher is not used afterwards.
+func (v *VCF) Free() {
+	v.memory.Free()
+	v.table = nil
+}
+
 // Resize gives the searcher an empty table of about the given memory, outside the heap unless it is small:
 // it is there at once, and the memory of the old one goes back in the background.
 func (v *VCF) Resize(bytes int64) {

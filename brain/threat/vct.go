@@ -98,6 +98,14 @@ func vctLists(bytes int64) int {
 	return n
 }
 
+// Free gives the memory that Resize has given back: see VCF.Free.
+func (v *VCT) Free() {
+	v.vcf.Free()
+	v.table.free()
+	v.listMemory.Free()
+	v.lists = nil
+}
+
 // Resize gives the VCT empty tables of about the given memory: see VCF.Resize.
 func (v *VCT) Resize(bytes int64) {
 	v.vcf.Resize(bytes / vcfPart)

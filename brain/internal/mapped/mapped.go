@@ -6,6 +6,7 @@ package mapped
 import (
 	"runtime"
 	"sync"
+	"time"
 	"unsafe"
 )
 
@@ -100,7 +101,8 @@ func take(bytes int) []byte {
 // release gives memory back piece by piece.
 func release(raw []byte) { releaseAfter(raw, func() {}) }
 
-// releaseAfter does so after wait has returned.
+// releaseAfter does so after wait has returned. It rests as long as it works: others may need the processor,
+// and to have none in the middle of a piece keeps all threads waiting that want memory.
 func releaseAfter(raw []byte, wait func()) {
 	going.Lock()
 	if going.n++; going.n == 1 {
@@ -110,7 +112,9 @@ func releaseAfter(raw []byte, wait func()) {
 	go func() {
 		wait()
 		for from := 0; from < len(raw); from += pieceBytes {
+			start := time.Now()
 			drop(raw[from:min(from+pieceBytes, len(raw))])
+			time.Sleep(time.Since(start))
 		}
 		put(raw)
 		going.Lock()
