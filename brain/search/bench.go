@@ -50,6 +50,7 @@ type BenchResult struct {
 func Bench(evaluator func(*board.Board) eval.Evaluator) (BenchResult, error) {
 	var r BenchResult
 	p := NewPool(evaluator, DefaultParams(), 1, benchTable)
+	defer p.Close()
 	p.SetSolver(benchSolver)
 	start := time.Now()
 	for _, pos := range benchPositions {

@@ -22,6 +22,7 @@ func Signature(evaluator func(*board.Board) eval.Evaluator, params Params, solve
 	)
 	b = b.Clone()
 	pool := NewPool(evaluator, params, 1, table)
+	defer pool.Close()
 	pool.SetSolver(solver)
 	sum := fnv.New64a()
 	search := func(study bool) board.Move {
