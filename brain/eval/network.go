@@ -90,6 +90,7 @@ type NetworkEvaluator struct {
 	acc    *nnue.Accumulator
 	region [nnue.Cells]uint8
 	cells  [board.MaxSize * board.MaxSize]uint16 // for Order
+	batch  [64]nnue.Cell                         // for set; a stone changes fewer cells
 
 	// ply is up to where the states of acc are of the board's present history.
 	ply int
@@ -210,11 +211,7 @@ func (e *NetworkEvaluator) follow() {
 		}
 	}
 	for i := known; i < ply; i++ {
-		changes := b.Changes(i)
-		for j := range changes {
-			m := changes[j].Cell
-			acc.Set(int(m), b.LineNumbers(m), uint32(b.Code(m)))
-		}
+		e.set(b.Changes(i))
 	}
 	acc.Commit(ply)
 }
@@ -226,13 +223,31 @@ func (e *NetworkEvaluator) refresh() {
 	e.acc.Reset(e.net.weights, &e.region)
 	e.acc.Begin()
 	for y := range b.Height() {
+		n := 0
 		for x := range b.Width() {
-			m := board.At(x, y)
-			if b.Cell(m) != board.Empty {
-				continue
+			if m := board.At(x, y); b.Cell(m) == board.Empty {
+				e.batch[n] = cellOf(b, m)
+				n++
 			}
-			e.acc.Set(int(m), b.LineNumbers(m), uint32(b.Code(m)))
 		}
+		e.acc.Set(e.batch[:n])
 	}
 	e.acc.Commit(e.ply)
+}
+
+// set tells the accumulator what the changed cells are now.
+func (e *NetworkEvaluator) set(changes []board.Change) {
+	for len(changes) > 0 {
+		n := min(len(changes), len(e.batch))
+		for i := range changes[:n] {
+			e.batch[i%len(e.batch)] = cellOf(e.b, changes[i].Cell)
+		}
+		e.acc.Set(e.batch[:n])
+		changes = changes[n:]
+	}
+}
+
+// cellOf returns what the empty cell m is.
+func cellOf(b *board.Board, m board.Move) nnue.Cell {
+	return nnue.Cell{Lines: b.LineNumbers(m), Code: uint32(b.Code(m)), At: uint32(m)}
 }

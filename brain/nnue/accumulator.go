@@ -131,39 +131,64 @@ func (a *Accumulator) Commit(ply int) {
 // Take makes cell, which was an empty one, one that is not. Take comes before Set.
 func (a *Accumulator) Take(cell int) {
 	cell &= Cells - 1
-	if a.current[cell] != 0 {
-		v := a.renew(cell)
-		v.lines, v.codes = a.versions[0].lines, a.versions[0].codes
-	}
-}
-
-// Set says what an empty cell is now: the numbers of its four lines, see package linecode, 16 bits
-// each, and its code. It does nothing for a cell that has been set or taken since Begin.
-func (a *Accumulator) Set(cell int, lines uint64, code uint32) {
-	cell &= Cells - 1
-	if int(a.current[cell]) >= a.first {
+	before := a.current[cell]
+	if before == 0 {
 		return
 	}
-	v := a.renew(cell)
-	v.lines = lines + lineRows*(1|1<<16|1<<32|1<<48)
-	v.codes = [2]uint16{blackRows + a.w.codes[uint16(code)], whiteRows + a.w.codes[code>>16]}
-}
-
-// renew gives cell a version of the state that has begun, without its rows. To store a whole version
-// at once made an update 6% slower: small parts are stored first and then loaded as one.
-func (a *Accumulator) renew(cell int) *version {
-	n, old := a.versionsUsed, a.current[cell]
+	n := a.versionsUsed
 	a.versionsUsed++
 	a.current[cell] = uint16(n)
-	s := &a.states[len(a.states)-1]
-	sum := &s.sum[a.region[cell]]
-	if int(*sum) < s.sums {
-		a.sums[a.sumsUsed] = a.sums[*sum]
-		a.known[a.sumsUsed] = 0
-		*sum = uint16(a.sumsUsed)
-		a.sumsUsed++
-	}
 	v := &a.versions[n]
-	v.before, v.sum, v.cell = old, *sum, uint16(cell)
-	return v
+	v.lines, v.codes = noLines, [2]uint16{zeroRow, zeroRow}
+	v.before, v.sum, v.cell = before, a.sumOf(&a.states[len(a.states)-1], a.region[cell]), uint16(cell)
+}
+
+// A Cell says what the empty cell at At is: the numbers of its four lines, see package linecode, 16
+// bits each, and its code.
+type Cell struct {
+	Lines uint64
+	Code  uint32
+	At    uint32
+}
+
+// Set says what empty cells are now. It does nothing for those that have been set or taken since Begin.
+// To store a whole version at once made an update 6% slower: small parts are stored first and then
+// loaded as one.
+func (a *Accumulator) Set(cells []Cell) {
+	codes, versions, region := a.w.codes, a.versions, a.region
+	s := &a.states[len(a.states)-1]
+	n, first := uint(a.versionsUsed), uint(a.first)
+	for i := range cells {
+		c := &cells[i]
+		cell := c.At % Cells
+		before := a.current[cell]
+		if uint(before) >= first {
+			continue
+		}
+		a.current[cell] = uint16(n)
+		v := &versions[n%maxVersions]
+		v.lines = c.Lines + lineRows*(1|1<<16|1<<32|1<<48)
+		v.before, v.sum, v.cell = before, a.sumOf(s, region[cell]), uint16(cell)
+		v.codes[0] = blackRows + codes[uint16(c.Code)]
+		v.codes[1] = whiteRows + codes[c.Code>>16]
+		n++
+	}
+	a.versionsUsed = int(n)
+}
+
+// sumOf returns the index of the sum over region r in the state s, which has begun.
+func (a *Accumulator) sumOf(s *state, r uint8) uint16 {
+	if sum := s.sum[r]; int(sum) >= s.sums {
+		return sum
+	}
+	return a.renewSum(s, r)
+}
+
+// renewSum gives the state a sum of its own over region r.
+func (a *Accumulator) renewSum(s *state, r uint8) uint16 {
+	n := a.sumsUsed
+	a.sumsUsed++
+	a.sums[n], a.known[n] = a.sums[s.sum[r]], 0
+	s.sum[r] = uint16(n)
+	return uint16(n)
 }
