@@ -6,15 +6,7 @@ func (a *Accumulator) Value(stm, mask int) int {
 	s := a.top()
 	h := a.w.heads[stm&1]
 	hidden := a.hidden[stm&1]
-	for r, i := range s.sum {
-		if a.known[i]>>stm&1 == 0 {
-			n := RegionType[r]
-			t := &h.region[n]
-			own, other := a.sums[i].halves(stm)
-			layer(hidden[i][:], t.weights[:], h.packed.region[n:][:1], t.bias[:], own, other, h.regionShift, 0, HiddenMax)
-			a.known[i] |= 1 << stm
-		}
-	}
+	layers(h, hidden, a.sums, a.known, &s.sum, stm)
 	own, other := s.pool.halves(stm)
 	v := value(&h.value, &h.packed.value, own, other, hidden, &s.sum, &h.mask[mask%Masks])
 	return int(max(-ValueMax, min((v+h.outBias)>>h.outShift, ValueMax)))

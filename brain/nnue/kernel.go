@@ -153,6 +153,20 @@ func (sums *column) multiply(w []column, x []int16) {
 	*sums = column{a, b, c, d, e, f, g, h}
 }
 
+// layersOneByOne works out the layers of the regions for side to move stm that are not known. hidden,
+// sums and known hold what belongs to a region by its index.
+func layersOneByOne(h *headWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm int) {
+	for r, i := range regions {
+		if known[i]>>stm&1 == 0 {
+			n := RegionType[r]
+			t := &h.region[n]
+			own, other := sums[i].halves(stm)
+			layer(hidden[i][:], t.weights[:], h.packed.region[n:][:1], t.bias[:], own, other, h.regionShift, 0, HiddenMax)
+			known[i] |= 1 << stm
+		}
+	}
+}
+
 // valuePlain returns the product of the value's weights with the hidden layer. x and y are
 // the two halves of the pool, own first; hidden holds the regions' layers by index; mask
 // is the row of the mask. p holds the matrices of w.

@@ -98,6 +98,24 @@ func layerVector(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shif
 }
 
 //go:noescape
+func layersAVX2(w *[RegionTypes]regionWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm, shift uint64)
+
+//go:noescape
+func layersAVX512(w *[RegionTypes]regionWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm, shift uint64)
+
+// layers is layersOneByOne, with one call for all regions.
+func layers(h *headWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm int) {
+	switch {
+	case !useVector:
+		layersOneByOne(h, hidden, sums, known, regions, stm)
+	case useAVX512:
+		layersAVX512(&h.region, hidden, sums, known, regions, uint64(stm), h.regionShift)
+	default:
+		layersAVX2(&h.region, hidden, sums, known, regions, uint64(stm), h.regionShift)
+	}
+}
+
+//go:noescape
 func valueAVX2(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
 
 //go:noescape

@@ -195,6 +195,35 @@ outputs:
 	VZEROUPPER
 	RET
 
+// func layersAVX2(w *[RegionTypes]regionWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm, shift uint64)
+TEXT ·layersAVX2(SB), NOSPLIT, $0-104
+	LAYERS
+
+region:
+	REGION
+	LEAQ      regionWeights_bias(R8), R15
+	BIAS(R15)
+	MULTIPLY8(BX, 0, R8, 0)
+	MULTIPLY8(BX, 32, R8, 512)
+	MULTIPLY8(DX, 0, R8, 1024)
+	MULTIPLY8(DX, 32, R8, 1536)
+	SUMS
+	VPSRAD    X13, Y0, Y0
+	VPSRAD    X13, Y1, Y1
+	VPACKSSDW Y1, Y0, Y0
+	VPERMQ    $0xd8, Y0, Y0
+	VPMAXSW   Y15, Y0, Y0
+	VPMINSW   Y14, Y0, Y0
+	VMOVDQU   Y0, (DI)(AX*1)
+
+known:
+	INCL CX
+	CMPL CX, $const_Regions
+	JLT  region
+
+	VZEROUPPER
+	RET
+
 // func valueAVX2(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32
 TEXT ·valueAVX2(SB), NOSPLIT, $96-68
 	MOVQ w+0(FP), R8

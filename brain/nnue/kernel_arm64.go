@@ -19,3 +19,7 @@ func valueVector(w *valueWeights, x, y *[Width]int16, hidden [][RegionHidden]int
 
 //go:noescape
 func productsVector(dst []int32, cells []row, versions []uint16, gate *row)
+
+func layers(h *headWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm int) {
+	layersOneByOne(h, hidden, sums, known, regions, stm)
+}

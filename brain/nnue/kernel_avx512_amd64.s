@@ -153,6 +153,33 @@ outputs:
 	VZEROUPPER
 	RET
 
+// func layersAVX512(w *[RegionTypes]regionWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm, shift uint64)
+TEXT ·layersAVX512(SB), NOSPLIT, $0-104
+	LAYERS
+
+region:
+	REGION
+	VMOVDQU32 regionWeights_bias(R8), Z0
+	VPXORD    Z1, Z1, Z1
+	MULTIPLY8(BX, 0, R8, 0)
+	MULTIPLY8(BX, 32, R8, 512)
+	MULTIPLY8(DX, 0, R8, 1024)
+	MULTIPLY8(DX, 32, R8, 1536)
+	VPADDD    Z1, Z0, Z0
+	VPSRAD    X13, Z0, Z0
+	VPMOVSDW  Z0, Y0
+	VPMAXSW   Y15, Y0, Y0
+	VPMINSW   Y14, Y0, Y0
+	VMOVDQU   Y0, (DI)(AX*1)
+
+known:
+	INCL CX
+	CMPL CX, $const_Regions
+	JLT  region
+
+	VZEROUPPER
+	RET
+
 // BOTH adds to the sums in a and b the product of two inputs with their weights for the first
 // and the second sixteen outputs, which lie apart bytes apart. It uses Z4.
 #define BOTH(x, xat, w, wat, apart, a, b) \

@@ -14,6 +14,10 @@ func layer(dst []int16, _ []half32, p []packedLayer, bias []int32, x, y *[Width]
 	layerPlain(dst, p, bias, x, y, shift, low, high)
 }
 
+func layers(h *headWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm int) {
+	layersOneByOne(h, hidden, sums, known, regions, stm)
+}
+
 func value(w *valueWeights, p *packedValue, x, y *[Width]int16, hidden [][RegionHidden]int16, regions *[Regions]uint16, mask *[Hidden]int16) int32 {
 	return valuePlain(w, p, x, y, hidden, regions, mask)
 }

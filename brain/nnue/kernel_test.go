@@ -175,6 +175,24 @@ func compareKernels(t *testing.T, s *source) {
 		t.Fatalf("value: %d, want %d", got, want)
 	}
 
+	for i := range w.region {
+		s.halves(w.region[i].weights[:], 1000)
+		s.longs(w.region[i].bias[:], 1<<20)
+	}
+	w.pack()
+	w.regionShift = uint64(s.r.IntN(MaxShift + 1))
+	known, stm := make([]uint8, len(sums)), s.r.IntN(2)
+	for i := range known {
+		known[i] = uint8(s.r.IntN(4))
+	}
+	regions = s.regions(len(sums))
+	slowHidden, slowKnown := slices.Clone(hidden), slices.Clone(known)
+	layers(w, hidden, sums, known, &regions, stm)
+	layersSlow(w, slowHidden, sums, slowKnown, &regions, stm)
+	if !slices.Equal(hidden, slowHidden) || !slices.Equal(known, slowKnown) {
+		t.Fatal("layers differ")
+	}
+
 	gate := s.rows(1, -1<<15, 1<<15-1)
 	list := make([]uint16, s.r.IntN(14))
 	for i := range list {

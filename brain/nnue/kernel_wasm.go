@@ -59,3 +59,7 @@ func productsVector(dst []int32, cells []row, versions []uint16, gate *row) {
 
 // of returns the address of the first element.
 func of[T any](s []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
+
+func layers(h *headWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm int) {
+	layersOneByOne(h, hidden, sums, known, regions, stm)
+}

@@ -37,6 +37,18 @@ func layerSlow(dst []int16, w []half32, bias []int32, x, y *[Width]int16, shift 
 	}
 }
 
+func layersSlow(w *headWeights, hidden [][RegionHidden]int16, sums []row, known []uint8, regions *[Regions]uint16, stm int) {
+	for r, i := range regions {
+		if known[i]&(1<<stm) != 0 {
+			continue
+		}
+		known[i] += 1 << stm
+		of := &w.region[RegionType[r]]
+		views := [2]*[Width]int16{(*[Width]int16)(sums[i][:Width]), (*[Width]int16)(sums[i][Width:])}
+		layerSlow(hidden[i][:], of.weights[:], of.bias[:], views[stm], views[1-stm], w.regionShift, 0, HiddenMax)
+	}
+}
+
 // multiplySlow adds to a the product of the inputs x with their weights for one output.
 func multiplySlow(a int32, w [][outputs][2]int16, output int, x []int16) int32 {
 	for i := range w {

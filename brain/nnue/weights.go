@@ -45,11 +45,8 @@ type Weights struct {
 // from: with half of what the shift takes away, so that it rounds. The matrices come first
 // and begin at multiples of 64 bytes, so that no register is loaded from two cache lines.
 type headWeights struct {
-	value  valueWeights
-	region [RegionTypes]struct {
-		weights [2]half32 // of the own view, of the other's
-		bias    [outputs]int32
-	}
+	value    valueWeights
+	region   [RegionTypes]regionWeights
 	gate     [Pair / outputs * 2]half32
 	gateBias [Pair]int32
 	mask     [Masks][Hidden]int16
@@ -67,6 +64,12 @@ type headWeights struct {
 	nearNone    [2]int16
 
 	packed packedHead // zeros with kernels in assembly
+}
+
+// regionWeights are the layer of the regions of one type.
+type regionWeights struct {
+	weights [2]half32 // of the own view, of the other's
+	bias    [outputs]int32
 }
 
 // valueWeights are what the kernel of the value reads.
