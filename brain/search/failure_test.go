@@ -145,7 +145,7 @@ func TestAFailedSolverIsReplaced(t *testing.T) {
 		for workers := 1; workers <= 2; workers++ {
 			p := newSolverPool(workers)
 			p.Search(context.Background(), b, Limits{Nodes: 1}, nil) // makes the solver
-			failing, runs := p.solver, p.workers[workers-1]
+			failing, runs := p.memory, p.workers[workers-1]
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			runs.mustStop = func() bool {
@@ -156,7 +156,7 @@ func TestAFailedSolverIsReplaced(t *testing.T) {
 				t.Fatalf("%s, %d workers: %v with failures %v", moves, workers, r.Move, r.Failures)
 			}
 			runs.mustStop = runs.overdue
-			if r := p.Search(context.Background(), b, Limits{Nodes: 60_000}, nil); len(r.Failures) != 0 || p.solver == failing {
+			if r := p.Search(context.Background(), b, Limits{Nodes: 60_000}, nil); len(r.Failures) != 0 || p.memory == failing {
 				t.Errorf("%s, %d workers: the solver that failed is in use, failures %v", moves, workers, r.Failures)
 			}
 		}

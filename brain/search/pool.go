@@ -24,7 +24,7 @@ type Pool struct {
 	now     func() time.Time // time.Now, except in tests
 	last    [2]lastMove      // of the searches for each side
 	won     lastMove         // of the last search, or a win that lasts over it: see noteWin
-	solver  *solver.Solver   // nil until it is needed, and after a failure
+	memory  *solver.Memory   // of the solver; nil until it is needed, and after a failure
 
 	canceled atomic.Bool // the context of the running search has ended
 
@@ -71,7 +71,7 @@ func (p *Pool) Resize(workers int, tableBytes int64) {
 // pool is not used afterwards. Not during a search.
 func (p *Pool) Close() {
 	p.table.Free()
-	p.dropSolver()
+	p.dropMemory()
 	for _, w := range p.workers {
 		w.display.close()
 	}
@@ -93,17 +93,17 @@ func (p *Pool) SetSolver(bytes int64) {
 		return
 	}
 	if p.solverBytes = bytes; bytes == 0 {
-		p.dropSolver()
-	} else if p.solver != nil {
-		p.solver.Resize(bytes)
+		p.dropMemory()
+	} else if p.memory != nil {
+		p.memory.Resize(bytes)
 	}
 }
 
-// dropSolver gives the memory of the solver back, if there is one.
-func (p *Pool) dropSolver() {
-	if p.solver != nil {
-		p.solver.Close()
-		p.solver = nil
+// dropMemory gives the memory of the solver back, if there is one.
+func (p *Pool) dropMemory() {
+	if p.memory != nil {
+		p.memory.Close()
+		p.memory = nil
 	}
 }
 
@@ -112,8 +112,8 @@ func (p *Pool) dropSolver() {
 func (p *Pool) Clear() {
 	p.table.Clear()
 	p.forget()
-	if p.solver != nil {
-		p.solver.Clear()
+	if p.memory != nil {
+		p.memory.Clear()
 	}
 	p.last, p.won = [2]lastMove{}, lastMove{}
 }
@@ -142,7 +142,7 @@ func (p *Pool) Search(ctx context.Context, b *board.Board, l Limits, report func
 		result = p.afterFailure(b, l.Restrict)
 	}
 	if result.Failures = p.failures; len(p.failures) > 0 {
-		p.dropSolver() // it may be left in any state
+		p.dropMemory() // it may be left in any state
 	}
 	return result
 }
@@ -239,8 +239,8 @@ func (p *Pool) Prepare(b *board.Board) {
 
 // PrepareSolver does the same for the solver, if there is one, and allocates it. Not during a search.
 func (p *Pool) PrepareSolver(b *board.Board) {
-	if p.makeSolver(); p.solver != nil {
-		p.solver.Prepare(b)
+	if p.makeMemory(); p.memory != nil {
+		p.memory.Prepare(b)
 	}
 }
 

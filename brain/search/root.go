@@ -2,11 +2,11 @@ package search
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"tengen/brain/board"
 	"tengen/brain/hashtable"
 	"tengen/brain/score"
-	"tengen/brain/solver"
 )
 
 // A root is the state of a worker at the root of a search.
@@ -19,15 +19,23 @@ type root struct {
 	depth       int  // of the present iteration; 0 before the first
 	depthBefore int  // of the iteration before, or of the table's entry of the root
 
+	best   atomic.Int32 // the best move so far
+	points atomic.Int32 // its value, reported, in the last iteration
+
 	// Of the first worker.
-	best   board.Move      // so far
-	solver *solver.Solver  // whose findings it takes; nil for none
+	solver Solver          // whose findings it takes; nil for none
 	watch  func(RootEvent) // nil for none
 }
 
 // begin makes r ready for a search whose second iteration goes to the depth from at least.
 func (r *root) begin(from int) {
-	*r = root{moves: r.moves, firstDepth: 1, secondDepth: from, best: board.None}
+	*r = root{moves: r.moves, firstDepth: 1, secondDepth: from}
+}
+
+// standing returns the best move so far, or None, and the points of the last iteration, 0 before one.
+// Another goroutine may call it.
+func (r *root) standing() (best board.Move, points int) {
+	return board.Move(r.best.Load()), int(r.points.Load())
 }
 
 // iterate is iterative deepening to the depth last or until a limit is reached. progress, if not
@@ -58,7 +66,7 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 		}
 		sortRoot(r.moves)
 		if r.solver != nil && r.moves[0].score > -infinity {
-			r.solver.SetValue(int(w.reported(r.moves[0].score, r.moves[0].pv)))
+			r.points.Store(int32(w.reported(r.moves[0].score, r.moves[0].pv)))
 		}
 		switch {
 		case end == bestRefuted:
@@ -194,7 +202,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end inter
 		n.count++
 		first := n.count == 1
 		if first {
-			w.setBest(r.move)
+			w.root.best.Store(int32(r.move))
 		}
 		w.tell(MoveBegins, r.move)
 		v := w.rootValue(&n, r)
@@ -214,7 +222,7 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end inter
 			return n.best, bestRefuted
 		}
 		if v > n.alpha {
-			w.setBest(r.move)
+			w.root.best.Store(int32(r.move))
 			w.tell(MoveIsBest, r.move)
 		}
 		if v > n.best { // at the root the best move is kept even below alpha

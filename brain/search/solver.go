@@ -7,39 +7,49 @@ import (
 	"tengen/brain/solver"
 )
 
-// beginSolver lets the last worker run the solver, if there is one, and the first one take what it
-// finds. It runs only where a single line is asked for, and all moves and results are those of the
-// game.
+// A Solver looks for proofs about the root beside a search, in a share of its nodes: see solver.Solver.
+type Solver interface {
+	// Step works if that is due after the given nodes of the search, at first before any, and returns the
+	// nodes that it took.
+	Step(searched int64) (nodes int)
+	// Findings returns what was proved. Another goroutine than that of Step may call it.
+	Findings() solver.Findings
+}
+
+// beginSolver begins a solver if the pool has memory for one. It runs only where a single line is asked
+// for, and all moves and results are those of the game.
 func (p *Pool) beginSolver(b *board.Board, l Limits) {
 	if p.solverBytes == 0 || l.Lines > 1 || l.Restrict.ChangeGame() {
 		return
 	}
-	p.makeSolver()
+	p.makeMemory()
 	first, last := p.workers[0], p.workers[len(p.workers)-1]
-	first.root.solver, last.solver = p.solver, p.solver
 	moves := first.listed[:0]
 	for i := range first.root.moves {
 		moves = append(moves, first.root.moves[i].move)
 	}
-	t := p.solver.Begin(solver.Task{Board: b, Moves: moves, Study: l.Study, Stop: last.mustStop})
-	first.solverNodes += int64(t.Nodes)
-	if t.Plies == 0 {
-		return
+	p.attach(p.memory.Begin(solver.Task{Board: b, Moves: moves, Study: l.Study, Stop: last.mustStop, Standing: first.root.standing}))
+}
+
+// attach lets the last worker run the solver s and the first one take what it finds. Its first step is
+// before the search: of the moves that it refutes none is tried.
+func (p *Pool) attach(s Solver) {
+	first, last := p.workers[0], p.workers[len(p.workers)-1]
+	first.root.solver, last.solver = s, s
+	last.stepSolver()
+	found := s.Findings()
+	if found.Stops != nil {
+		first.addStops(found.Stops)
 	}
-	first.addStops(&t.Stops)
-	for i := range first.root.moves {
-		if r := &first.root.moves[i]; !t.Stops.Has(r.move) {
-			first.refute(r, t.Refutes(r.move))
-		}
-	}
+	first.takeFindings(found) // a win ends the search at its first node
 	sortRoot(first.root.moves)
 }
 
-// makeSolver allocates the solver, if there is none yet. A search with a failure drops it, since the
-// solver may be left in any state.
-func (p *Pool) makeSolver() {
-	if p.solver == nil && p.solverBytes > 0 {
-		p.solver = solver.New(p.solverBytes, p.eval)
+// makeMemory allocates the memory of the solver, if there is none yet. A search with a failure drops it,
+// since it may be left in any state.
+func (p *Pool) makeMemory() {
+	if p.memory == nil && p.solverBytes > 0 {
+		p.memory = solver.NewMemory(p.solverBytes, p.eval)
 	}
 }
 
@@ -61,18 +71,18 @@ func (w *worker) stepSolver() {
 
 // takeFindings takes over what the solver has proved: a win ends the search, and a loss by the best
 // root move the iteration.
-func (w *worker) takeFindings() {
-	found := w.root.solver.Findings()
+func (w *worker) takeFindings(found solver.Findings) {
 	if found.Win != nil {
 		w.interrupt = limitReached
 		return
 	}
+	best, _ := w.root.standing()
 	bestLost := false
 	for _, f := range found.Losses {
 		for i := range w.root.moves {
 			if r := &w.root.moves[i]; r.move == f.Move && r.refuted == nil {
 				w.refute(r, &f)
-				bestLost = bestLost || r.move == w.root.best
+				bestLost = bestLost || f.Move == best
 			}
 		}
 	}
@@ -87,13 +97,6 @@ func (w *worker) provedWin() *solver.Finding {
 		return nil
 	}
 	return w.root.solver.Findings().Win
-}
-
-// setBest notes that m is the best root move so far.
-func (w *worker) setBest(m board.Move) {
-	if w.root.best = m; w.root.solver != nil {
-		w.root.solver.SetBest(m)
-	}
 }
 
 // refute takes the proof f that the root move r loses.

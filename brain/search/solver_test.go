@@ -290,25 +290,115 @@ func TestDepthOfARepeatedIteration(t *testing.T) {
 // A first iteration whose best move is refuted is repeated too, whatever depth the next one has.
 func TestTheFirstIterationIsRepeated(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
-	p := newSolverPool(1)
-	w := p.workers[0]
-	refuted := false
+	s := &scriptedSolver{}
 	var depths []int
-	p.Search(context.Background(), b, Limits{Depth: 5, From: 4, Watch: func(e RootEvent) {
+	searchBeside(s, b, Limits{Depth: 5, From: 4, Watch: func(e RootEvent) {
 		switch {
 		case e.Kind == IterationBegins:
-			depths = append(depths, w.root.depth)
-		case e.Kind == MoveBegins && !refuted:
-			refuted = true
-			for i := range w.root.moves {
-				if r := &w.root.moves[i]; r.move == e.Move {
-					w.refute(r, &solver.Finding{Move: e.Move, Plies: 4, Line: []board.Move{e.Move}})
-				}
-			}
-			w.interrupt = bestRefuted
+			depths = append(depths, s.root.depth)
+		case e.Kind == MoveBegins && len(depths) == 1 && s.next.Losses == nil:
+			s.next.Losses = []solver.Finding{lossBy(e.Move)}
 		}
-	}}, nil)
+	}})
 	if depths = slices.Compact(depths[1:]); !slices.Equal(depths, []int{1, 4, 5}) {
 		t.Errorf("after the first iteration others to depths %v, want 1, 4 and 5", depths)
+	}
+}
+
+// A scriptedSolver finds what a test says.
+type scriptedSolver struct {
+	root *root                // of the search
+	next solver.Findings      // returned once, the win always
+	step func(searched int64) // nil, or called by Step
+}
+
+const scriptedNodes = 100 // of a step
+
+func (s *scriptedSolver) Step(searched int64) (nodes int) {
+	if s.step != nil {
+		s.step(searched)
+	}
+	return scriptedNodes
+}
+
+func (s *scriptedSolver) Findings() solver.Findings {
+	f := s.next
+	s.next = solver.Findings{Win: f.Win}
+	return f
+}
+
+// lossBy returns the proof that m loses in four plies.
+func lossBy(m board.Move) solver.Finding {
+	return solver.Finding{Move: m, Plies: 4, Line: []board.Move{m}}
+}
+
+// searchBeside searches b beside s with one worker.
+func searchBeside(s *scriptedSolver, b *board.Board, l Limits) Result {
+	p := newTestPool(1, 4<<20)
+	s.root = &p.workers[0].root
+	p.setUp(b, l, time.Now())
+	s.root.watch = l.Watch
+	p.attach(s)
+	it := p.newIterations(b, l, time.Now(), nil)
+	p.runWorkers(l.Depth, it)
+	return it.result()
+}
+
+// TestRefutedAtFirst: a move that loses is not tried, and the only stop of a win is tried though it is
+// far from all stones.
+func TestRefutedAtFirst(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	best := searchBeside(&scriptedSolver{}, b, Limits{Depth: 6}).Move
+	tried := func(e RootEvent) {
+		if e.Kind == MoveBegins && e.Move == best {
+			t.Errorf("tries %v, which loses", best)
+		}
+	}
+	searchBeside(&scriptedSolver{next: solver.Findings{Losses: []solver.Finding{lossBy(best)}}}, b, Limits{Depth: 6, Watch: tried})
+
+	var stops board.Set
+	far := board.At(14, 0)
+	stops.Add(far)
+	s := &scriptedSolver{next: solver.Findings{Stops: &stops}}
+	near := b.Candidates()
+	for _, m := range near.Append(nil) {
+		s.next.Losses = append(s.next.Losses, lossBy(m))
+	}
+	if r := searchBeside(s, b, Limits{Depth: 6}); r.Move != far {
+		t.Errorf("plays %v, want %v, which alone stops a win", r.Move, far)
+	}
+}
+
+// TestRefutedWhileBest: the iteration begins again without the move.
+func TestRefutedWhileBest(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	s := &scriptedSolver{}
+	var tried []board.Move
+	r := searchBeside(s, b, Limits{Depth: 6, Watch: func(e RootEvent) {
+		if e.Kind == MoveBegins && s.root.depth == 4 {
+			if tried = append(tried, e.Move); len(tried) == 1 {
+				s.next.Losses = []solver.Finding{lossBy(e.Move)}
+			}
+		}
+	}})
+	if len(tried) < 2 || slices.Contains(tried[1:], tried[0]) || r.Move == tried[0] {
+		t.Errorf("plays %v after trying %v, the first of which loses", r.Move, tried)
+	}
+}
+
+// TestWinEndsSearch at the next check, as its result; the nodes of the solver count.
+func TestWinEndsSearch(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	win := &solver.Finding{Move: board.At(2, 2), Plies: 7, Line: []board.Move{board.At(2, 2)}}
+	s := &scriptedSolver{}
+	begun, steps := int64(0), 0
+	s.step = func(searched int64) {
+		if steps++; searched > 1000 && s.next.Win == nil {
+			begun, s.next.Win = searched, win
+		}
+	}
+	r := searchBeside(s, b, Limits{Depth: 20})
+	if want := begun + int64(steps*scriptedNodes); r.Move != win.Move || r.Info.Score != score.WinIn(7) || r.Info.Nodes != want {
+		t.Errorf("%v with %d after %d nodes, want %v after %d", r.Move, r.Info.Score, r.Info.Nodes, win.Move, want)
 	}
 }

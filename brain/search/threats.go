@@ -16,15 +16,15 @@ import (
 // the pool has no solver. A panic is in Failures, and nothing is found. b is not changed.
 func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (result Result, over, ok bool) {
 	start := p.now()
-	p.makeSolver()
-	s := p.solver
+	p.makeMemory()
+	m := p.memory
 	result.Move = board.None
-	if s == nil {
+	if m == nil {
 		return result, false, false
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			p.dropSolver() // its boards and stacks may be left in any state
+			p.dropMemory() // its boards and stacks may be left in any state
 			result, over, ok = Result{Move: board.None, Failures: []failure.Report{recovered(0, r)}}, false, true
 		}
 	}()
@@ -32,7 +32,7 @@ func (p *Pool) WinByThreats(ctx context.Context, b *board.Board, l Limits) (resu
 		eventloop.YieldOften()
 		return ctx.Err() != nil || l.Hard > 0 && p.now().Sub(start) >= l.Hard
 	}
-	win, nodes, over := s.Prove(b, threat.Limits{Nodes: int(min(l.Nodes, int64(^uint(0)>>1))), Stop: stop})
+	win, nodes, over := m.Prove(b, threat.Limits{Nodes: int(min(l.Nodes, int64(^uint(0)>>1))), Stop: stop})
 	result.Info = Info{Lines: 1, Nodes: int64(nodes), Elapsed: p.now().Sub(start)}
 	if win != nil {
 		result.Move = win.Move

@@ -8,7 +8,6 @@ import (
 	"tengen/brain/eval"
 	"tengen/brain/hashtable"
 	"tengen/brain/internal/eventloop"
-	"tengen/brain/solver"
 )
 
 // A worker searches on its own board. It shares with others the table, the flags in its limits, and
@@ -45,9 +44,9 @@ type worker struct {
 	root      root
 	display   display
 
-	solver      *solver.Solver // that it runs; nil if another worker or none does
-	solverNodes int64          // counted as nodes of the search
-	mustStop    func() bool    // overdue, for the solver
+	solver      Solver      // that it runs; nil if another worker or none does
+	solverNodes int64       // counted as nodes of the search
+	mustStop    func() bool // overdue, for the solver
 }
 
 // An interrupt is why a worker leaves the nodes of its line without a result.
@@ -152,7 +151,7 @@ func (w *worker) checkLimits() {
 		w.stepSolver()
 	}
 	if w.root.solver != nil {
-		w.takeFindings()
+		w.takeFindings(w.root.solver.Findings())
 	}
 	nodes := w.nodes + w.solverNodes
 	l.total.Store(nodes)

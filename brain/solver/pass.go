@@ -5,20 +5,6 @@ import (
 	"tengen/brain/threat"
 )
 
-// A Threat is a win by fours that the opponent has after a pass.
-type Threat struct {
-	Plies int       // to its five, after the pass; 0 if there is none
-	Stops board.Set // the cells that can stop it: every other move loses
-	Nodes int       // it took to look for it
-
-	line []board.Move // of the win
-}
-
-// Refutes returns how m loses, a move that is not among the stops.
-func (t *Threat) Refutes(m board.Move) *Finding {
-	return &Finding{m, t.Plies + 1, append([]board.Move{m}, t.line...)}
-}
-
 // A pass is the search for a win by threats that the opponent has after a pass, and then for the
 // root moves that this win refutes.
 type pass struct {
@@ -37,25 +23,37 @@ func (p *pass) end() { p.left, p.again = 0, never }
 // busy reports whether the search for the win or its moves goes on.
 func (p *pass) busy() bool { return p.left > 0 || p.win != nil && p.tested < len(p.moves) }
 
-// threatAfterPass looks for a win by fours of the opponent after a pass. If there is none it begins
-// the search for one by threats, which may refute the given moves.
-func (s *Solver) threatAfterPass(moves []board.Move) (t Threat) {
-	b := s.b
+// foursAfterPass looks for a win by fours of the opponent after a pass, which refutes the moves of the
+// task that do not stop it. If there is none it begins the search for one by threats.
+func (s *Solver) foursAfterPass() (nodes int) {
+	b, vcf := s.mem.b, s.mem.vcf
 	o := b.Side().Other()
 	if b.Count(o, board.MakesFive) > 0 || b.Count(b.Side(), board.MakesFive) > 0 {
-		return t
+		return 0
 	}
 	b.Pass()
-	t.Stops, t.Plies = s.vcf.Stops(b, threat.Limits{Nodes: passFours, Stop: s.stop})
+	stops, plies := vcf.Stops(b, threat.Limits{Nodes: passFours, Stop: s.task.Stop})
 	b.Undo()
-	t.Nodes = s.vcf.Nodes()
-	if t.Plies > 0 {
-		t.line = s.vcf.Line()
-		return t
+	if plies > 0 {
+		s.refuteAllBut(stops, plies, vcf.Line())
+	} else {
+		s.pass.left, s.pass.again = passNodes, passAgain
+		s.pass.moves = append(s.pass.moves, s.task.Moves...)
 	}
-	s.pass.left, s.pass.again = passNodes, passAgain
-	s.pass.moves = append(s.pass.moves, moves...)
-	return t
+	return vcf.Nodes()
+}
+
+// refuteAllBut refutes the moves that are not among the stops of a win after a pass, by its line, whose
+// five is at the given ply.
+func (s *Solver) refuteAllBut(stops board.Set, plies int, line []board.Move) {
+	var refuted []Finding
+	for _, m := range s.task.Moves {
+		if !stops.Has(m) {
+			refuted = append(refuted, Finding{m, plies + 1, append([]board.Move{m}, line...)})
+		}
+	}
+	s.stops.Store(&stops)
+	s.addLosses(refuted)
 }
 
 // winAfterPass looks for a win by threats of the opponent after a pass.
@@ -68,16 +66,16 @@ func (s *Solver) winAfterPass(searched int64) (nodes int) {
 	if p.left <= 0 {
 		return 0
 	}
-	b := s.b
+	b := s.mem.b
 	b.Pass()
-	v := s.vct[b.Side()]
-	l := threat.Limits{Nodes: min(passStep, p.left), Stop: s.stop, Threes: true}
+	v := s.mem.vct[b.Side()]
+	l := threat.Limits{Nodes: min(passStep, p.left), Stop: s.task.Stop, Threes: true}
 	win := v.Win(b, l)
 	nodes = v.Nodes()
 	p.left -= nodes
 	switch {
 	case win != nil:
-		if p.refuter.Watch(win, b, threat.Limits{Nodes: moveNodes, Stop: s.stop}) {
+		if p.refuter.Watch(win, b, threat.Limits{Nodes: moveNodes, Stop: s.task.Stop}) {
 			p.win = win
 		} else {
 			p.end()
@@ -92,7 +90,7 @@ func (s *Solver) winAfterPass(searched int64) (nodes int) {
 
 // refuteByPass looks for moves that the win after a pass refutes.
 func (s *Solver) refuteByPass() (nodes int) {
-	b, p := s.b, &s.pass
+	b, p := s.mem.b, &s.pass
 	var refuted []Finding
 	for p.tested < len(p.moves) && nodes < passStep {
 		m := p.moves[p.tested]
@@ -101,9 +99,9 @@ func (s *Solver) refuteByPass() (nodes int) {
 			continue
 		}
 		b.Play(m)
-		if p.refuter.Refutes(b, m, threat.Limits{Nodes: moveNodes, Stop: s.stop}) {
+		if p.refuter.Refutes(b, m, threat.Limits{Nodes: moveNodes, Stop: s.task.Stop}) {
 			refuted = append(refuted, Finding{m, p.win.Plies + 1, append([]board.Move{m}, p.win.Line(b)...)})
-			s.keep(p.win)
+			s.mem.keep(p.win)
 		}
 		b.Undo()
 		nodes += p.refuter.Nodes()

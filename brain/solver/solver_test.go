@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tengen/brain/board"
@@ -13,7 +14,7 @@ import (
 // deepWin is a position with a win that takes some 10,000 nodes to prove.
 const deepWin = "h10i13k13g10h11i11i12h9i8g12k10g11g13j9g8l10j11h13i9f10h12h8"
 
-func newSolver() *Solver { return New(8<<20, eval.ByTables().New) }
+func newMemory() *Memory { return NewMemory(8<<20, eval.ByTables().New) }
 
 // middleGame plays random stones near the middle without making a five.
 func middleGame(t testing.TB, r *rand.Rand, rule board.Rule, stones int) *board.Board {
@@ -28,10 +29,10 @@ func middleGame(t testing.TB, r *rand.Rand, rule board.Rule, stones int) *board.
 	return b
 }
 
-// taskFor returns the search of all candidates of b.
-func taskFor(b *board.Board) Task {
+// taskFor returns the search of all candidates of b, which has a best move or none.
+func taskFor(b *board.Board, best board.Move) Task {
 	near := b.Candidates()
-	return Task{Board: b, Moves: near.Append(nil)}
+	return Task{Board: b, Moves: near.Append(nil), Standing: func() (board.Move, int) { return best, 0 }}
 }
 
 // steps gives the solver the steps of a search of the given nodes, and returns its findings.
@@ -40,6 +41,9 @@ func steps(s *Solver, searched int64) (f Findings) {
 		s.Step(n)
 		more := s.Findings()
 		f.Win, f.Losses = more.Win, append(f.Losses, more.Losses...)
+		if more.Stops != nil {
+			f.Stops = more.Stops
+		}
 	}
 	return f
 }
@@ -65,25 +69,23 @@ func checkLine(t *testing.T, b *board.Board, f *Finding) {
 // TestWins: a win of the side to move is found a step at a time, and in one go.
 func TestWins(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, deepWin)
-	s := newSolver()
-	s.Begin(taskFor(b))
-	f := steps(s, 2_000_000)
+	f := steps(newMemory().Begin(taskFor(b, board.None)), 2_000_000)
 	if f.Win == nil {
 		t.Fatal("no win")
 	}
 	checkLine(t, b, f.Win)
-	f.Win, _, _ = newSolver().Prove(b, threat.Limits{Nodes: 300_000})
+	f.Win, _, _ = newMemory().Prove(b, threat.Limits{Nodes: 300_000})
 	if f.Win == nil {
 		t.Fatal("no win by Prove")
 	}
 	checkLine(t, b, f.Win)
 
 	quiet := boardtest.After(t, board.Freestyle, 15, "h8i9")
-	if win, nodes, over := newSolver().Prove(quiet, threat.Limits{Nodes: 1000}); win != nil || !over || nodes >= 1000 {
+	if win, nodes, over := newMemory().Prove(quiet, threat.Limits{Nodes: 1000}); win != nil || !over || nodes >= 1000 {
 		t.Errorf("two stones: %v after %d nodes, nothing left to be tried: %v", win, nodes, over)
 	}
 	stopped := func() bool { return true }
-	if win, nodes, over := newSolver().Prove(b, threat.Limits{Nodes: 300_000, Stop: stopped}); win != nil || over || nodes > 1000 {
+	if win, nodes, over := newMemory().Prove(b, threat.Limits{Nodes: 300_000, Stop: stopped}); win != nil || over || nodes > 1000 {
 		t.Errorf("stopped: %v after %d nodes, nothing left to be tried: %v", win, nodes, over)
 	}
 }
@@ -94,7 +96,7 @@ func TestLossesAreLosses(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	v := threat.NewVCT(4 << 20)
 	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro} {
-		s := New(4<<20, eval.ByTables().New)
+		mem := NewMemory(4<<20, eval.ByTables().New)
 		byFours, byThreats := 0, 0
 		check := func(b *board.Board, f *Finding) {
 			t.Helper()
@@ -109,22 +111,23 @@ func TestLossesAreLosses(t *testing.T) {
 		}
 		for i := range 100 {
 			b := middleGame(t, r, rule, 10+r.IntN(12))
-			task := taskFor(b)
-			threat := s.Begin(task)
-			if threat.Plies > 0 {
-				for j, m := range task.Moves {
-					if b.Legal(m) && !threat.Stops.Has(m) {
-						if byFours++; (i+j)%9 == 0 {
-							check(b, threat.Refutes(m))
-						}
-					}
+			near := b.Candidates()
+			moves := near.Append(nil)
+			s := mem.Begin(taskFor(b, moves[i%len(moves)]))
+			s.Step(0)
+			f, count := s.Findings(), &byFours
+			for _, m := range moves {
+				refuted := slices.ContainsFunc(f.Losses, func(l Finding) bool { return l.Move == m })
+				if refuted != (f.Stops != nil && !f.Stops.Has(m)) {
+					t.Errorf("%v: %v is refuted: %v", rule, m, refuted)
 				}
-				continue
 			}
-			s.SetBest(task.Moves[i%len(task.Moves)])
-			for j, f := range steps(s, 20_000).Losses {
-				if byThreats++; (i+j)%9 == 0 {
-					check(b, &f)
+			if f.Stops == nil {
+				f, count = steps(s, 20_000), &byThreats
+			}
+			for j, l := range f.Losses {
+				if *count++; (i+j)%9 == 0 && b.Legal(l.Move) {
+					check(b, &l)
 				}
 			}
 		}
@@ -139,21 +142,21 @@ func TestLossesAreLosses(t *testing.T) {
 // of the reply, and after a move that was refuted.
 func TestProofsAreKept(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, deepWin)
-	s := newSolver()
-	s.Begin(taskFor(b))
-	win := steps(s, 2_000_000).Win
+	mem := newMemory()
+	search := func(nodes int64) Findings { return steps(mem.Begin(taskFor(b, board.None)), nodes) }
+	win := search(2_000_000).Win
 	if win == nil {
 		t.Fatal("no win")
 	}
 	again := func(what string, most int) {
 		t.Helper()
-		if s.Begin(taskFor(b)); s.Findings().Win == nil || s.Findings().Win.Plies > most {
-			t.Fatalf("%s: %v, want a win in %d plies", what, s.Findings().Win, most)
+		if f := search(0); f.Win == nil || f.Win.Plies > most {
+			t.Fatalf("%s: %v, want a win in %d plies", what, f.Win, most)
 		}
 	}
 	again("the same position", win.Plies)
 	b.Play(win.Move)
-	s.Begin(taskFor(b))
+	search(0)
 	b.Play(win.Line[1])
 	again("after a search of the reply", win.Plies-2)
 
@@ -161,11 +164,10 @@ func TestProofsAreKept(t *testing.T) {
 	tested := 0
 	for tested < 10 {
 		b = middleGame(t, r, board.Freestyle, 14+r.IntN(8))
-		s.Clear()
-		s.Begin(taskFor(b))
-		if losses := steps(s, 10_000).Losses; len(losses) > 0 {
-			b.Play(losses[0].Move)
-			again("after a refuted move", losses[0].Plies-1)
+		mem.Clear()
+		if f := search(10_000); f.Stops == nil && len(f.Losses) > 0 { // else no proof by threats
+			b.Play(f.Losses[0].Move)
+			again("after a refuted move", f.Losses[0].Plies-1)
 			tested++
 		}
 	}
@@ -173,11 +175,11 @@ func TestProofsAreKept(t *testing.T) {
 
 // TestProveKeepsOneProof: the proofs of one position after the other do not pile up.
 func TestProveKeepsOneProof(t *testing.T) {
-	s := newSolver()
+	mem := newMemory()
 	b := boardtest.After(t, board.Freestyle, 15, "h8a1i8a3j8a5")
 	for range 3 {
-		if f, _, _ := s.Prove(b, threat.Limits{Nodes: 1000}); f == nil || len(s.proofs) != 1 {
-			t.Fatalf("%v, %d proofs are kept", f, len(s.proofs))
+		if f, _, _ := mem.Prove(b, threat.Limits{Nodes: 1000}); f == nil || len(mem.proofs) != 1 {
+			t.Fatalf("%v, %d proofs are kept", f, len(mem.proofs))
 		}
 	}
 }
@@ -197,18 +199,18 @@ func TestTurns(t *testing.T) {
 			for b.Ply() < tt.stones {
 				b.Pass()
 			}
-			s := newSolver()
-			s.Begin(Task{Board: b, Study: tt.study})
-			s.SetBest(board.At(0, 0))
-			s.SetValue(points)
+			standing := func() (board.Move, int) { return board.At(0, 0), points }
+			mem := newMemory()
+			s := mem.Begin(Task{Board: b, Study: tt.study, Standing: standing})
+			s.Step(0)
 			s.pass.end()
 			const turns = 24
 			share := tt.want[at]
 			own := 0
-			side, other := s.vct[b.Side()], s.vct[b.Side().Other()]
+			side, other := mem.vct[b.Side()], mem.vct[b.Side().Other()]
 			for range turns {
-				side.Win(s.b, threat.Limits{Nodes: 1})
-				other.Win(s.b, threat.Limits{Nodes: 1})
+				side.Win(mem.b, threat.Limits{Nodes: 1})
+				other.Win(mem.b, threat.Limits{Nodes: 1})
 				idle := [2]int{side.Nodes(), other.Nodes()}
 				n := s.Step(s.next)
 				if side.Nodes() != idle[0] {
@@ -235,12 +237,14 @@ func TestTurns(t *testing.T) {
 // TestStepsDoNotAllocate where nothing is proved.
 func TestStepsDoNotAllocate(t *testing.T) {
 	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
-	s := newSolver()
-	task := taskFor(b)
+	mem := newMemory()
+	task := taskFor(b, board.None)
+	best := board.None
+	task.Standing = func() (board.Move, int) { return best, 0 }
 	run := func() {
-		s.Begin(task)
+		s := mem.Begin(task)
 		for n := int64(0); n < 40_000; n += stepEvery {
-			s.SetBest(task.Moves[n/stepEvery])
+			best = task.Moves[n/stepEvery]
 			s.Step(n)
 		}
 	}
@@ -253,7 +257,7 @@ func TestStepsDoNotAllocate(t *testing.T) {
 // TestGuides: the solver makes an evaluator for each rule and size, and it follows its board.
 func TestGuides(t *testing.T) {
 	made, orders := 0, 0
-	s := New(4<<20, func(b *board.Board) eval.Evaluator {
+	mem := NewMemory(4<<20, func(b *board.Board) eval.Evaluator {
 		made++
 		return &countingEvaluator{eval.ByTables().New(b), &orders}
 	})
@@ -261,8 +265,7 @@ func TestGuides(t *testing.T) {
 	for i, rule := range []board.Rule{board.Freestyle, board.Freestyle, board.Renju, board.Renju} {
 		orders = 0
 		for range 10 {
-			s.Begin(taskFor(middleGame(t, r, rule, 16)))
-			steps(s, 20_000)
+			steps(mem.Begin(taskFor(middleGame(t, r, rule, 16), board.None)), 20_000)
 		}
 		if want := i/2 + 1; made != want || orders == 0 {
 			t.Errorf("%v: %d evaluators, want %d; %d orders", rule, made, want, orders)
