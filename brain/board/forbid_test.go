@@ -74,7 +74,7 @@ func TestForbiddenRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(2024, 5))
 	var fouls [4]int
 	falseThrees := 0
-	for range 2500 {
+	for range 1250 {
 		b := newSlow(Renju, 5+r.IntN(11), 5+r.IntN(11))
 		b.crowd(r, 80+r.IntN(220), r.IntN(150), r.IntN(3)*10)
 		b.side = Color(r.IntN(2))

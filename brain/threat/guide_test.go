@@ -67,7 +67,7 @@ func TestGuideFollowsTheBoard(t *testing.T) {
 		g := &strictGuide{t: t, spread: 600}
 		v.SetGuide(g)
 		claims := 0
-		for range 80 {
+		for range 45 {
 			b := skirmish(t, r, rule)
 			hash := b.Hash()
 			var p *Proof

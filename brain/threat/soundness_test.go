@@ -239,7 +239,7 @@ func TestSoundness(t *testing.T) {
 				hash, ply := b.Hash(), b.Ply()
 				v.Clear()
 				n := v.vcf.Win(b, Limits{Nodes: 10_000})
-				p := v.Win(b, Limits{Nodes: 20_000})
+				p := v.Win(b, Limits{Nodes: 8_000})
 				if b.Hash() != hash || b.Ply() != ply {
 					t.Fatal("the board has changed")
 				}

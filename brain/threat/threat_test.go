@@ -58,7 +58,7 @@ func TestFiveBlocksMissNothing(t *testing.T) {
 // cell for an open four, no more and no less.
 func TestOpenFourStopsAreExact(t *testing.T) {
 	seen := 0
-	eachRandom(t, 2, 800, func(t *testing.T, b *board.Board) {
+	eachRandom(t, 2, 500, func(t *testing.T, b *board.Board) {
 		s, o := b.Side(), b.Side().Other()
 		if b.Count(o, board.MakesOpenFour) == 0 || b.Count(o, board.MakesFive) > 0 {
 			return
@@ -139,7 +139,7 @@ func TestStaticWinLeavesTheBoardAlone(t *testing.T) {
 func TestWinStopsMissNothing(t *testing.T) {
 	asked := map[board.Rule]int{}
 	stops, listed := 0, 0
-	eachRandom(t, 7, 6000, func(t *testing.T, b *board.Board) {
+	eachRandom(t, 7, 2000, func(t *testing.T, b *board.Board) {
 		s, o := b.Side(), b.Side().Other()
 		if b.Count(o, board.MakesFive) > 0 || b.Count(o, board.MakesOpenFour) > 0 || StaticWin(b) != 0 {
 			return

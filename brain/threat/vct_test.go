@@ -93,7 +93,7 @@ func TestStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 0))
 	v := NewVCT(4 << 20)
 	threats, listed, others := 0, 0, 0
-	for range 200 {
+	for range 100 {
 		b := skirmish(t, r, board.Freestyle)
 		if b.Count(b.Side(), board.MakesFive) > 0 {
 			continue
@@ -145,7 +145,7 @@ func TestWinGoesOn(t *testing.T) {
 
 // goesOn tries every other puzzle, from the first one, 0 or 1, on.
 func goesOn(t *testing.T, guided bool, part, first int) {
-	const limit = 10_000
+	const limit = 5_000
 	whole, parts := NewVCT(8<<20), NewVCT(8<<20)
 	tried, wins, lost, overs, more := 0, 0, 0, 0, 0
 	for _, p := range puzzles(t) {
