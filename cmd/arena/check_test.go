@@ -42,6 +42,7 @@ func TestCheckJSON(t *testing.T) {
 
 // TestCheckPage: a FAIL stands above the dialogue of it, and the games against another engine are judged.
 func TestCheckPage(t *testing.T) {
+	t.Parallel() // it waits for engines that think
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +68,7 @@ func TestCheckPage(t *testing.T) {
 
 // TestCheckArchive: the programs of an archive, their names and what they need.
 func TestCheckArchive(t *testing.T) {
+	t.Parallel()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

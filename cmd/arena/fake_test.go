@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -31,6 +32,8 @@ func TestMain(m *testing.M) {
 		engineMain("", "1")
 		os.Exit(0)
 	}
+	flag.Parse()
+	flag.Set("test.parallel", "4") // tests in parallel wait most of the time
 	os.Exit(m.Run())
 }
 

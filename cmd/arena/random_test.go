@@ -51,7 +51,7 @@ var clockModes = []string{"no OK", "mute", "late", ""}
 
 const (
 	parts = 5 // of the test, each a tournament of its own
-	games = 50
+	games = 30
 )
 
 // clockGame reports whether the game is in the last part, which is about the clock. Most
@@ -60,10 +60,10 @@ func clockGame(game int) bool { return game >= (parts-1)*games }
 
 // randomMode chooses what happens in a game and at which of the engine's own moves.
 func randomMode(game int) (string, int) {
-	rng := rand.New(rand.NewPCG(1, uint64(game)))
+	rng := rand.New(rand.NewPCG(56, uint64(game))) // of 120 games each mode has some
 	if clockGame(game) {
-		if game%20 == 7 {
-			return clockModes[game/20%3], 1 + rng.IntN(2)
+		if game%10 == 7 {
+			return clockModes[game/10%3], 1 + rng.IntN(2)
 		}
 		return "", 1
 	}
