@@ -137,7 +137,7 @@ func tilt(odds [5]float64, elo float64, normalised bool) [5]float64 {
 }
 
 func TestWrongVerdictsStayWithinTheErrorRates(t *testing.T) {
-	const matches = 2000
+	const matches = 800
 	tests := []struct {
 		name string
 		test SPRT
