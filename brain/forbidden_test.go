@@ -23,7 +23,7 @@ var forbiddenSeed = flag.Uint64("forbiddenseed", 1, "of the first game of Benchm
 
 const (
 	forbiddenNodes = 150_000 // of the engine
-	forbiddenProof = 200_000 // of the solver
+	forbiddenProof = 60_000  // of the solver
 	forbiddenWin   = 30_000  // of the solver for white's win
 	leastPlies     = 5       // of a win
 )
