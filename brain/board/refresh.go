@@ -26,7 +26,9 @@ func (b *Board) refresh(m Move) {
 // 2026-11: classes and the network's code numbers in one table of 27 KiB by two pairs of patterns took
 // 5 to 11% more, a Change packed into two words 4%, all four lines turned beforehand 2%, codes as sums by
 // which the tables of classes need a tenth of the cache 3%; a turn for each color, arrays by field
-// instead of points, and the sides of look put in order without a branch as much.
+// instead of points, and the sides of look put in order without a branch as much. recount for all
+// turns of a stone in one call took 4% less, but bench as long (23 runs in turn). To look costs a
+// seventh: with all numbers and patterns known beforehand Play and Undo took 228 instead of 261 ns.
 func (b *Board) changePlain(m Move, log *[room]Change, turns *[room]turn) (changed, turned int) {
 	t := b.tables
 	black, white := t.class[Black], t.class[White]

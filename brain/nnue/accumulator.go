@@ -153,7 +153,9 @@ type Cell struct {
 
 // Set says what empty cells are now. It does nothing for those that have been set or taken since Begin.
 // To store a whole version at once made an update 6% slower: small parts are stored first and then
-// loaded as one.
+// loaded as one. Nothing was gained, 2026-11, by the numbers of codes in 32 KiB instead of 128, found by
+// halves, by sums that add keeps in registers while the region stays the same, and even by 512 rows in
+// place of all, for a look at the cache: an update does not wait for memory.
 func (a *Accumulator) Set(cells []Cell) {
 	codes, versions, region := a.w.codes, a.versions, a.region
 	s := &a.states[len(a.states)-1]
