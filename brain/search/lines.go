@@ -37,8 +37,8 @@ func (w *worker) searchLines(depth, lines int) interrupt {
 			n.alpha, n.beta = w.least(i, lines), infinity
 			v = w.rootValue(&n, r)
 		}
-		if w.interrupt != none {
-			return w.interrupt
+		if v == interrupted {
+			return limitReached
 		}
 		if i < lines || v > n.alpha {
 			w.takeResult(r, v, true)
@@ -83,7 +83,7 @@ func (w *worker) exactValue(n *node, r *rootMove) Value {
 	for {
 		n.alpha, n.beta = x.alpha, x.beta
 		v := w.rootValue(n, r)
-		if w.interrupt != none || x.widen(v) == inside {
+		if v == interrupted || x.widen(v) == inside {
 			return v
 		}
 	}
@@ -116,7 +116,7 @@ func (w *worker) valueByBounds(n *node, r *rootMove) Value {
 		n.pv, n.alpha, n.beta = false, guess-1, guess
 		v := w.rootValue(n, r)
 		n.pv = true
-		if w.interrupt != none {
+		if v == interrupted {
 			return v
 		}
 		if v.Proven() { // the distance matters

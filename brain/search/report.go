@@ -38,13 +38,14 @@ func (p *Pool) newIterations(b *board.Board, l Limits, start time.Time, report f
 	return it
 }
 
-// finished reports the lines of an iteration of the given depth, and says whether to go on.
-func (it *iterations) finished(depth int) bool {
+// finished reports the lines of an iteration of the given depth, whole or not, and says whether to go
+// on.
+func (it *iterations) finished(depth int, whole bool) bool {
 	it.reportLines(depth)
 	l, main := &it.limits, it.main
 	best := &main.root.moves[0]
 	v := best.score
-	if l.Resume && main.interrupt == none && !main.restraint.barsRoot() {
+	if l.Resume && whole && !main.restraint.barsRoot() {
 		main.remember(best.move, v, depth)
 	}
 	switch {
@@ -173,7 +174,7 @@ const (
 
 // tell reports an event.
 func (w *worker) tell(kind RootEventKind, m board.Move) {
-	if w.root.watch != nil && w.interrupt == none {
+	if w.root.watch != nil {
 		w.root.watch(RootEvent{kind, m})
 	}
 }

@@ -27,6 +27,15 @@ type root struct {
 	watch  func(RootEvent) // nil for none
 }
 
+// An interrupt is why an iteration ends before all its moves are searched.
+type interrupt uint8
+
+const (
+	none         interrupt = iota
+	limitReached           // of the search, or it has a proved win
+	bestRefuted            // the best root move loses: another iteration begins
+)
+
 // begin makes r ready for a search whose second iteration goes to the depth from at least.
 func (r *root) begin(from int) {
 	*r = root{moves: r.moves, firstDepth: 1, secondDepth: from}
@@ -39,9 +48,9 @@ func (r *root) standing() (best board.Move, points int) {
 }
 
 // iterate is iterative deepening to the depth last or until a limit is reached. progress, if not
-// nil, is called after each iteration and reports whether to continue. An iteration that is
-// stopped has still sorted the moves it finished to the front.
-func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
+// nil, is called after each iteration, the first one even if it is not whole, and reports whether to
+// continue. An iteration that is stopped has still sorted the moves it finished to the front.
+func (w *worker) iterate(last, lines, skip int, progress func(depth int, whole bool) bool) {
 	r := &w.root
 	lines = min(lines, len(r.moves))
 	next := min(r.firstDepth, last)
@@ -77,7 +86,7 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 		case end == limitReached && depth > 1:
 			return
 		}
-		if progress != nil && !progress(depth) || end == limitReached {
+		if progress != nil && !progress(depth, end == none) || end == limitReached {
 			return
 		}
 	}
@@ -87,7 +96,6 @@ func (w *worker) iterate(last, lines, skip int, progress func(depth int) bool) {
 // root move loses. It reports whether the move that is the best now has a value, of that iteration or
 // of the one before.
 func (w *worker) restartIteration() (valued bool) {
-	w.interrupt = none
 	w.limits.nextCheck = 0
 	for i := range w.root.moves {
 		if r := &w.root.moves[i]; r.score == -infinity {
@@ -206,8 +214,8 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end inter
 		}
 		w.tell(MoveBegins, r.move)
 		v := w.rootValue(&n, r)
-		if w.interrupt != none {
-			return n.best, w.interrupt
+		if v == interrupted {
+			return v, w.root.interruptedBy()
 		}
 		if r.refuted != nil { // in the meantime
 			w.tell(MoveEnds, r.move)
@@ -237,6 +245,16 @@ func (w *worker) searchRoot(alpha, beta Value, depth int) (best Value, end inter
 		w.store(&n)
 	}
 	return n.best, none
+}
+
+// interruptedBy returns why the search of a root move was interrupted: the best one is refuted, and was
+// not before, or else a limit is reached.
+func (r *root) interruptedBy() interrupt {
+	best, _ := r.standing()
+	if slices.ContainsFunc(r.moves, func(r rootMove) bool { return r.move == best && r.refuted != nil }) {
+		return bestRefuted
+	}
+	return limitReached
 }
 
 // takeResult gives the root move r its score v and the line that was just searched below it, which

@@ -49,7 +49,7 @@ type node struct {
 
 // alphaBeta returns the value of the position for the side to move, searched to depth plies
 // and within (alpha, beta); outside of the window it is a bound (fail-soft). cut means that
-// a beta cut-off is expected. After an interrupt the value is meaningless.
+// a beta cut-off is expected. It returns interrupted once the search, or the iteration, is to end.
 func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	// Step 1. Quiescence where no depth is left.
 	if depth <= 0 {
@@ -88,7 +88,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if !n.pv && !n.threatened && excluded == board.None {
 		// Step 6. Razoring: far below alpha only a run of fours can help.
 		if n.depth <= w.p.RazorDepth && n.value+Value(w.p.RazorMargin+w.p.RazorStep*(n.depth*n.depth-1)) < n.alpha {
-			if v := w.quiescence(n.alpha, n.alpha+1, 0, ply); v <= n.alpha || n.depth == 1 || w.interrupt != none {
+			if v := w.quiescence(n.alpha, n.alpha+1, 0, ply); v <= n.alpha || n.depth == 1 {
 				return v
 			}
 		}
@@ -123,9 +123,6 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 	if v, ok := w.searchMoves(&n); ok {
 		return v
 	}
-	if w.interrupt != none {
-		return 0
-	}
 
 	// Step 13. No move: every reply to the threat is forbidden, or none is left.
 	if n.count == 0 {
@@ -143,7 +140,7 @@ func (w *worker) alphaBeta(alpha, beta Value, depth, ply int, cut bool) Value {
 }
 
 // searchMoves searches the moves of the node until one reaches beta, and leaves the result
-// in n. If ok is set v decides the node before its moves are searched.
+// in n. If ok is set v is the value of the node before that, or interrupted.
 func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 	b := w.b
 	s, o := b.Side(), b.Side().Other()
@@ -187,10 +184,7 @@ func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 			extend = 1
 		} else if m == n.tt.Move && w.maySingular(n) {
 			var v Value
-			if extend, v = w.singular(n); w.interrupt != none {
-				break
-			}
-			if v != noValue {
+			if extend, v = w.singular(n); v != noValue {
 				moves.done()
 				return v, true
 			}
@@ -204,8 +198,9 @@ func (w *worker) searchMoves(n *node) (v Value, ok bool) {
 		w.play(m, n.ply)
 		v := w.searchMove(n, n.depth-1+extend, reduce)
 		w.undo()
-		if w.interrupt != none {
-			break
+		if v == interrupted {
+			moves.done()
+			return v, true
 		}
 
 		// Step 12. New best move. A cut-off teaches the history; after a move that raises alpha the
@@ -233,12 +228,9 @@ func (w *worker) valueWithoutSearch(ply int) (v Value, ok bool) {
 	w.nodes++
 	w.pvLen[ply] = 0
 	w.selDepth = max(w.selDepth, ply)
-	if w.nodes >= w.limits.nextCheck {
-		w.checkLimits()
-	}
 	switch {
-	case w.interrupt != none:
-		return 0, true
+	case w.nodes >= w.limits.nextCheck && w.checkLimits():
+		return interrupted, true
 	case w.isDraw():
 		return w.drawValue(ply), true
 	case !w.b.HasMove():
@@ -365,8 +357,9 @@ func (w *worker) maySingular(n *node) bool {
 
 // singular searches the other moves of n to see whether one of them comes near the value
 // of the table's move, and returns by how many plies to extend that move. v is the value
-// of n if several moves beat beta, else noValue. Two plies off the principal variation, where the
-// others are 40 points below the bar, won 52-47-61 against one (2026-11, 150,000 nodes a move).
+// of n if several moves beat beta or the search is interrupted, else noValue. Two plies off the
+// principal variation, where the others are 40 points below the bar, won 52-47-61 against one (2026-11,
+// 150,000 nodes a move).
 func (w *worker) singular(n *node) (extend int, v Value) {
 	f := &w.stack[n.ply]
 	bar := n.tt.Value - Value(n.depth*w.p.SingularStep/singularScale)
@@ -375,6 +368,8 @@ func (w *worker) singular(n *node) (extend int, v Value) {
 	f.excluded = board.None
 	w.pvLen[n.ply] = 0
 	switch {
+	case others == interrupted:
+		return 0, interrupted
 	case others < bar:
 		return 1, noValue
 	case bar >= n.beta:
@@ -450,13 +445,13 @@ func (w *worker) searchMove(n *node, depth, reduce int) Value {
 	}
 	reduced := max(depth-reduce, min(depth, 1))
 	v := -w.alphaBeta(-n.alpha-1, -n.alpha, reduced, n.ply+1, true)
-	if v > n.alpha && reduced < depth && w.interrupt == none {
+	if v > n.alpha && reduced < depth {
 		depth = w.fullDepth(n, v, depth, reduced)
 		if depth > reduced {
 			v = -w.alphaBeta(-n.alpha-1, -n.alpha, depth, n.ply+1, !n.cut)
 		}
 	}
-	if v > n.alpha && n.pv && w.interrupt == none {
+	if v > n.alpha && n.pv {
 		v = -w.alphaBeta(-n.beta, -n.alpha, depth, n.ply+1, false)
 	}
 	return v
@@ -574,11 +569,8 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 	}
 
 	// Step 3. The blocks of a five, or the fours that go on with a run.
-	if n.five || anyFour(w.b) {
-		w.searchRun(&n, depth)
-		if w.interrupt != none {
-			return 0
-		}
+	if (n.five || anyFour(w.b)) && !w.searchRun(&n, depth) {
+		return interrupted
 	}
 
 	// Step 4. No block: every one is forbidden.
@@ -592,8 +584,8 @@ func (w *worker) quiescence(alpha, beta Value, depth, ply int) Value {
 }
 
 // searchRun searches the blocks of a five, or the fours that go on with a run, and leaves the
-// result in n. depth is that of quiescence.
-func (w *worker) searchRun(n *node, depth int) {
+// result in n. depth is that of quiescence. ok is false if it was interrupted.
+func (w *worker) searchRun(n *node, depth int) (ok bool) {
 	b, ply := w.b, n.ply
 	s := b.Side()
 	kind, first, next := blockFive, n.tt.Move, depth
@@ -618,11 +610,16 @@ func (w *worker) searchRun(n *node, depth int) {
 		w.play(m, ply)
 		v := -w.quiescence(-n.beta, -n.alpha, next, ply+1)
 		w.undo()
-		if w.interrupt != none || v > n.best && w.update(n, m, v) {
+		if v == interrupted {
+			moves.done()
+			return false
+		}
+		if v > n.best && w.update(n, m, v) {
 			break
 		}
 	}
 	moves.done()
+	return true
 }
 
 // anyFour reports whether the side to move has a move that makes a four, forbidden ones

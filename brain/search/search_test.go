@@ -319,6 +319,28 @@ func TestStopsWhenTold(t *testing.T) {
 	}
 }
 
+// TestInterrupted: whatever node reaches the limit, each node above it is left without a value, and
+// none is entered afterwards.
+func TestInterrupted(t *testing.T) {
+	b := boardtest.After(t, board.Freestyle, 15, "h8i9i7g9")
+	p := newTestPool(1, 1<<20)
+	w := p.workers[0]
+	for limit := int64(1); limit < 6_000; limit += 1 + limit/8 {
+		p.Clear()
+		p.setUp(b, Limits{Nodes: limit}, time.Now())
+		hash, v := w.b.Hash(), Value(0)
+		for depth := 1; v != interrupted; depth++ {
+			v = w.alphaBeta(-infinity, infinity, depth, 0, false)
+			if v != interrupted && (w.nodes >= limit || depth > 99) {
+				t.Fatalf("limit %d: the value %d to depth %d after %d nodes", limit, v, depth, w.nodes)
+			}
+		}
+		if w.nodes != limit || w.b.Hash() != hash || len(w.moves) > 0 {
+			t.Fatalf("limit %d: %d nodes, %d moves are left to be searched, hash %x, before %x", limit, w.nodes, len(w.moves), w.b.Hash(), hash)
+		}
+	}
+}
+
 // TestAStopEndsOneSearch: a context that ends while its search does, too, must not end the search
 // that follows.
 func TestAStopEndsOneSearch(t *testing.T) {

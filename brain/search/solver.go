@@ -69,26 +69,22 @@ func (w *worker) stepSolver() {
 	}
 }
 
-// takeFindings takes over what the solver has proved: a win ends the search, and a loss by the best
-// root move the iteration.
-func (w *worker) takeFindings(found solver.Findings) {
+// takeFindings takes over what the solver has proved. It reports whether that ends the iteration: a win
+// ends the search too, and after a loss by the best root move another iteration begins.
+func (w *worker) takeFindings(found solver.Findings) (end bool) {
 	if found.Win != nil {
-		w.interrupt = limitReached
-		return
+		return true
 	}
 	best, _ := w.root.standing()
-	bestLost := false
 	for _, f := range found.Losses {
 		for i := range w.root.moves {
 			if r := &w.root.moves[i]; r.move == f.Move && r.refuted == nil {
 				w.refute(r, &f)
-				bestLost = bestLost || f.Move == best
+				end = end || f.Move == best
 			}
 		}
 	}
-	if bestLost {
-		w.interrupt = bestRefuted
-	}
+	return end
 }
 
 // provedWin returns the win that the solver has proved, or nil.

@@ -61,7 +61,7 @@ func TestStallAtTheEnd(t *testing.T) {
 					begin()
 				}
 				<-begun
-				if i == late && (w.interrupt != none || p.stop.Load()) {
+				if i == late && (w.nodes >= w.limits.nodes || p.stop.Load()) {
 					return now.Add(40 * ms)
 				}
 				now = now.Add(100 * time.Microsecond)

@@ -10,6 +10,10 @@ const (
 	draw     Value = 0
 	infinity Value = score.Win + 1
 	noValue        = score.None
+
+	// interrupted stands for the value of a node that is left without one, and so is each node above it.
+	// It is the least number, so that no search is repeated after it, and so its own negative.
+	interrupted Value = -1 << 31
 )
 
 // Plies to the five of a side that has a threat which cannot be stopped.

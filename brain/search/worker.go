@@ -39,24 +39,14 @@ type worker struct {
 	firsts   int64 // cut-offs by the first move tried
 	selDepth int
 
-	limits    workerLimits
-	interrupt interrupt // leave without a result
-	root      root
-	display   display
+	limits  workerLimits
+	root    root
+	display display
 
 	solver      Solver      // that it runs; nil if another worker or none does
 	solverNodes int64       // counted as nodes of the search
 	mustStop    func() bool // overdue, for the solver
 }
-
-// An interrupt is why a worker leaves the nodes of its line without a result.
-type interrupt uint8
-
-const (
-	none         interrupt = iota
-	limitReached           // of the search, or it has a proved win
-	bestRefuted            // the best root move loses: another iteration begins
-)
 
 // A frame holds what a node shares with nodes at other plies.
 type frame struct {
@@ -116,7 +106,7 @@ func (w *worker) setUp(evaluator func(*board.Board) eval.Evaluator, b *board.Boa
 	w.history = history{}
 	w.stack = [maxPly + 4]frame{}
 	w.nodes, w.cutoffs, w.firsts, w.solverNodes = 0, 0, 0, 0
-	w.solver, w.interrupt = nil, none
+	w.solver = nil
 	w.limits.begin(l.Nodes, deadline)
 	w.root.begin(l.From)
 	w.restrict(l.Restrict, b.Hash())
@@ -142,26 +132,26 @@ func (l *workerLimits) begin(nodes int64, deadline time.Time) {
 // checkEvery is the number of nodes between two checks of the limits: about 0.3 ms.
 const checkEvery = 256
 
-// checkLimits interrupts the search if a limit is reached. It reads the clock itself, since the
-// goroutine of a timer may have to wait while all processors search.
-func (w *worker) checkLimits() {
+// checkLimits reports whether the nodes of the line are to be left, since a limit is reached or by what
+// the solver has found. It reads the clock itself, since the goroutine of a timer may have to wait while
+// all processors search.
+func (w *worker) checkLimits() (end bool) {
 	eventloop.Yield()
 	l := &w.limits
 	if w.solver != nil {
 		w.stepSolver()
 	}
 	if w.root.solver != nil {
-		w.takeFindings(w.root.solver.Findings())
+		end = w.takeFindings(w.root.solver.Findings())
 	}
 	nodes := w.nodes + w.solverNodes
 	l.total.Store(nodes)
-	if w.interrupt == none && (l.stop.Load() || l.nodes > 0 && nodes >= l.nodes || l.late()) {
-		w.interrupt = limitReached
-	}
+	end = end || l.stop.Load() || l.nodes > 0 && nodes >= l.nodes || l.late()
 	l.nextCheck = w.nodes + checkEvery
 	if l.nodes > 0 {
 		l.nextCheck = min(l.nextCheck, l.nodes-w.solverNodes)
 	}
+	return end
 }
 
 // late reports whether the deadline, if there is one, has passed. It notes how long the system
