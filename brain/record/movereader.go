@@ -21,11 +21,10 @@ type moveReader struct {
 	moves    []board.Move // None is a pass
 	comments map[int]string
 	tags     map[string]string
-	words    []string // of kurnik: what stood where a move could
-	number   int      // before the next move, 0 if there is none
-	inside   bool     // a move stood in parentheses ...
-	outside  bool     // ... and one outside of them
-	ended    bool     // a result stood behind the moves
+	number   int  // before the next move, 0 if there is none
+	inside   bool // a move stood in parentheses ...
+	outside  bool // ... and one outside of them
+	ended    bool // a result stood behind the moves
 	result   string
 	swapped  bool // kurnik: the players exchanged colors
 	paired   bool // the moves were pairs of numbers
