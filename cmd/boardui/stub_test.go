@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 		serveEngine(os.Stdin, os.Stdout)
 		os.Exit(0)
 	}
+	debug.SetGCPercent(400) // each puzzle and question has a board of its own, of some hundred kilobytes
 	code := m.Run()
 	for _, end := range atEnd {
 		end()
