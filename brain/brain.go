@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tengen/brain/about"
+	"tengen/brain/blocks"
 	"tengen/brain/board"
 	"tengen/brain/book"
 	"tengen/brain/database"
@@ -39,9 +40,10 @@ type Info = search.Info
 
 // Errors of a session.
 var (
-	ErrNoGame = errors.New("no game has been started")
-	ErrFull   = errors.New("the board is full")
-	ErrOver   = board.ErrOver
+	ErrNoGame  = errors.New("no game has been started")
+	ErrFull    = errors.New("the board is full")
+	ErrBlocked = errors.New("every move is blocked")
+	ErrOver    = board.ErrOver
 )
 
 // An Engine plays one game at a time for a manager. Methods must not be called
@@ -51,6 +53,8 @@ type Engine struct {
 	game          setup.Position
 	width, height int          // of the board
 	board         *board.Board // nil before a game
+
+	blocks.Blocks // its methods are not called during a search
 
 	config  Config
 	search  play.AlphaBeta // its Pool is nil until a search needs it
@@ -64,7 +68,6 @@ type Engine struct {
 	heap, process int64  // bytes that LimitHeap was called with; 0 before that
 	memoryWarning string // the last one about too little memory; empty if there was enough
 
-	blocks    blocks
 	keepTable atomic.Bool        // over games; may change during a search
 	database  *database.Database // nil for none
 

@@ -123,7 +123,7 @@ func TestLevelsKeepToRestrictions(t *testing.T) {
 			if got.Infos[0].Nodes > 2*level.Nodes(78) {
 				t.Errorf("strength %s with %v: %d nodes", strength, info, got.Infos[0].Nodes)
 			}
-			if slices.Contains(e.blocks.cells, got.Move) || !before.Legal(got.Move) {
+			if slices.Contains(e.restrictions(e.Options(), before).Root, got.Move) || !before.Legal(got.Move) {
 				t.Errorf("strength %s with %v: plays %v, which is blocked", strength, info, got.Move)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tengen/brain/blocks"
 	"tengen/brain/board"
 	"tengen/brain/internal/random"
 	"tengen/brain/level"
@@ -94,7 +95,7 @@ func (e *Engine) openingBoard(rule board.Rule, stones []board.Move) (*board.Boar
 func (e *Engine) opener(ctx context.Context, o Options, start time.Time, b *board.Board, report func(Info)) *opener.Player {
 	e.resize(o)
 	p := &opener.Player{
-		Searcher: &e.search, Budget: e.budget(ctx, o, start, withoutRoot(e.restrictions(o, b))), Report: report,
+		Searcher: &e.search, Budget: e.budget(ctx, o, start, blocks.WithoutRoot(e.restrictions(o, b))), Report: report,
 		Random: random.Source(time.Now().UnixNano()),
 	}
 	if p.Budget.Limits.Hard == 0 {
@@ -140,7 +141,7 @@ func (e *Engine) Balance(ctx context.Context, n, bias int, q Query) (Proposal, e
 		return Proposal{}, ErrBlocked
 	}
 	p := opener.Player{
-		Searcher: &e.search, Budget: e.budget(ctx, o, start, withoutRoot(r)), Report: q.Report,
+		Searcher: &e.search, Budget: e.budget(ctx, o, start, blocks.WithoutRoot(r)), Report: q.Report,
 		Random: random.Source(board.Mix(e.board.Hash())),
 	}
 	proposal, err := p.Balance(e.board, n, Value(bias), r)

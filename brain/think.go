@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/brain/about"
+	"tengen/brain/blocks"
 	"tengen/brain/board"
 	"tengen/brain/book"
 	"tengen/brain/clock"
@@ -155,7 +156,7 @@ func (e *Engine) plan(o Options, start time.Time, q Query) (plan, error) {
 	p.limits.Lines, p.limits.Watch, p.limits.Restrict = lines, q.Watch, restrict
 	p.limits.Study = q.Study && o.studies()
 	if lines > 1 && o.Distinct {
-		p.limits.Restrict = distinct(e.board, restrict)
+		p.limits.Restrict = blocks.Distinct(e.board, restrict)
 	}
 	p.endless = lines > 1 && o.endless() && !o.weakened() && !o.Threats && o.Rule&board.Continuous == 0
 	if p.report = q.Report; p.report != nil && e.usesDatabase(o) {
@@ -233,6 +234,20 @@ func (e *Engine) openingBook() *book.Book {
 		k = book.Default(e.board.Rule(), e.board.Width(), e.board.Height())
 	}
 	return k
+}
+
+// restrictions returns what the blocks and the options forbid at the position of root and after
+// it, nil for nothing.
+func (e *Engine) restrictions(o Options, root *board.Board) *search.Restrictions {
+	r := blocks.Restrictions(&e.Blocks, root)
+	r.DrawFor = o.DrawFor
+	if o.MaxMoves < e.width*e.height { // else the board is full first
+		r.MaxMoves = o.MaxMoves
+	}
+	if !r.ChangeGame() {
+		return nil
+	}
+	return r
 }
 
 // Ponder searches the present position, at which the opponent is to move, until ctx ends, to

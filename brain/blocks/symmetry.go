@@ -1,4 +1,4 @@
-package brain
+package blocks
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"tengen/brain/search"
 )
 
-// distinct returns r with all but one of each group of symmetric moves of b excluded at the root. Values
+// Distinct returns r with all but one of each group of symmetric moves of b excluded at the root. Values
 // stay the same.
-func distinct(b *board.Board, r *search.Restrictions) *search.Restrictions {
+func Distinct(b *board.Board, r *search.Restrictions) *search.Restrictions {
 	images := mirrored(b, r)
 	if len(images) == 0 {
 		return r
