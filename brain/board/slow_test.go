@@ -1,9 +1,14 @@
 package board
 
 import (
+	"runtime/debug"
 	"strings"
 	"testing"
 )
+
+// A board has room for the longest history, some hundred kilobytes: tests that make thousands would
+// collect garbage most of their time.
+func init() { debug.SetGCPercent(400) }
 
 // The slow twin of this package: the rules by walking a plain array, without
 // tables, windows, keys or counters. It is written from the texts of the rules

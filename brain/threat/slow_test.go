@@ -1,6 +1,14 @@
 package threat
 
-import "tengen/brain/board"
+import (
+	"runtime/debug"
+
+	"tengen/brain/board"
+)
+
+// A board has room for the longest history, some hundred kilobytes: tests that make thousands would
+// collect garbage most of their time.
+func init() { debug.SetGCPercent(400) }
 
 // The slow twin of the solver: every move of both sides, no tables, no zones.
 

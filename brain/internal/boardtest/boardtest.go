@@ -3,17 +3,12 @@ package boardtest
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
 
 	"tengen/brain/board"
 )
-
-// A board has room for the longest history, some hundred kilobytes: tests that make thousands would
-// collect garbage most of their time.
-func init() { debug.SetGCPercent(400) }
 
 // kept holds a board of each rule that New was called with: its tables would be built anew for each
 // test otherwise.
