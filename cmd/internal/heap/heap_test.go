@@ -74,3 +74,24 @@ func TestGarbageThatFitsStays(t *testing.T) {
 		})
 	}
 }
+
+// TestLimitWaitsForNothing: a limit that cannot be set yet is set later, the newest of several.
+func TestLimitWaitsForNothing(t *testing.T) {
+	limited(40<<20, 64<<20, func() {
+		setting.Lock()
+		Limit(50<<20, 64<<20, false)
+		Limit(45<<20, 64<<20, false)
+		if now := debug.SetMemoryLimit(-1); now != 40<<20 {
+			t.Errorf("limit %d MiB before it could be set", now>>20)
+		}
+		setting.Unlock()
+		for end := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) == 40<<20 && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+		setting.Lock()
+		defer setting.Unlock()
+		if now := debug.SetMemoryLimit(-1); now != 45<<20 {
+			t.Errorf("limit %d MiB, want 45", now>>20)
+		}
+	})
+}
