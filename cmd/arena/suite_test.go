@@ -63,6 +63,7 @@ func TestTheSuiteCountsWinningMoves(t *testing.T) {
 
 // Whatever an engine does in the second position, the third is asked as usual.
 func TestAFailingEngineLosesItsPositionNotTheRun(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ mode, reason string }{
 		{"mute", "timeout"},
 		{"exits", "crash"},

@@ -113,6 +113,7 @@ func TestNoPositionIsLostByAShortageOfTheMachine(t *testing.T) {
 
 // There are as many questions as there are moves.
 func TestNobodyIsAskedForAMoveOfAGameThatIsOver(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, a, b, reason string
 		args               []string

@@ -130,6 +130,7 @@ var misbehaviors = []struct {
 }
 
 func TestEveryMisbehaviorGetsItsVerdict(t *testing.T) {
+	t.Parallel()
 	for _, tt := range misbehaviors {
 		t.Run(tt.mode, func(t *testing.T) {
 			t.Parallel()
