@@ -90,7 +90,7 @@ type NetworkEvaluator struct {
 	acc    *nnue.Accumulator
 	region [nnue.Cells]uint8
 	cells  [board.MaxSize * board.MaxSize]uint16 // for Order
-	batch  [64]nnue.Cell                         // for set; a stone changes fewer cells
+	batch  [64]nnue.Cell                         // for set, which fills it again where a full row changes more
 
 	// ply is up to where the states of acc are of the board's present history.
 	ply int

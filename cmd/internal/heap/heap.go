@@ -18,32 +18,31 @@ type limits struct{ heap, process int64 }
 var (
 	setting sync.Mutex // held while limits are set
 	newest  atomic.Pointer[limits]
-	waiting atomic.Bool // a goroutine will set the newest
+	freeing atomic.Bool // garbage is to go back to the system
+	waiting atomic.Bool // a goroutine will do both
 )
 
 // Limit makes the garbage collector keep the heap within the given bytes, where the whole process
-// may have process bytes. The runtime sets a limit only after a collection that is under way, so a
-// goroutine of its own waits for that, except at the first call. If free is true Limit waits itself,
-// and returns the memory of present garbage to the system, which takes some milliseconds. It is for
-// brain.Config.LimitHeap.
+// may have process bytes. If free is true the memory of present garbage goes back to the system, too.
+// Both wait for a collection that is under way, so a goroutine of its own does them, except at the
+// first call. It is for brain.Config.LimitHeap.
 //
 // Garbage is collected only when the limit is near: an engine makes little of it, most when a rule is
 // loaded just before the first move, when time is short. Where little memory is allowed garbage is
 // collected early: there the limit may be more than that, since the engine needs so much at least.
 func Limit(heap, process int64, free bool) {
 	first := newest.Swap(&limits{heap, process}) == nil
-	switch {
-	case free:
-		set()
-		debug.FreeOSMemory()
-	case first:
+	if free {
+		freeing.Store(true)
+	}
+	if first {
 		set() // before there is garbage that a goroutine would be too late for
-	case !waiting.Swap(true):
+	} else if !waiting.Swap(true) {
 		go set()
 	}
 }
 
-// set sets the newest limits.
+// set sets the newest limits, and frees garbage if that is wanted.
 func set() {
 	setting.Lock()
 	defer setting.Unlock()
@@ -54,5 +53,8 @@ func set() {
 		debug.SetGCPercent(garbage)
 	} else {
 		debug.SetGCPercent(-1)
+	}
+	if freeing.Swap(false) {
+		debug.FreeOSMemory()
 	}
 }

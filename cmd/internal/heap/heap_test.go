@@ -17,6 +17,7 @@ func limited(heap, process int64, f func()) {
 		debug.SetGCPercent(percent)
 	}()
 	Limit(heap, process, true)
+	set() // now, not in a while
 	f()
 }
 
@@ -79,7 +80,7 @@ func TestGarbageThatFitsStays(t *testing.T) {
 func TestLimitWaitsForNothing(t *testing.T) {
 	limited(40<<20, 64<<20, func() {
 		setting.Lock()
-		Limit(50<<20, 64<<20, false)
+		Limit(50<<20, 64<<20, true)
 		Limit(45<<20, 64<<20, false)
 		if now := debug.SetMemoryLimit(-1); now != 40<<20 {
 			t.Errorf("limit %d MiB before it could be set", now>>20)
