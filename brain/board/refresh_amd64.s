@@ -34,13 +34,15 @@
 
 // LOOK makes CX the place of the next empty cell's point, BP the number of its line and DI the number
 // of the pair of sides, as tables.look does. AX and SI are the greater and the lesser side. TZCNT is
-// BSF on processors that do not have it, which does the same where a bit is set.
+// BSF on processors that do not have it, which does the same where a bit is set. The mask keeps CX within
+// Board.points, as in changePlain.
 #define LOOK(step, pair) \
 	TZCNTQ  BX, CX                             \
 	MOVQ    DX, AX                             \
 	SHRQ    CX, AX                             \
 	IMUL3Q  $(8*step), CX, CX                  \
 	ADDQ    first-16(SP), CX                   \
+	ANDL    $(16*(const_Cells-1)), CX          \
 	MOVQ    AX, DI                             \
 	ANDL    $(1<<(2*const_windowReach)-1), AX  \
 	SHRQ    $(2*const_windowReach+2), DI       \
