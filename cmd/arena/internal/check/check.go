@@ -76,6 +76,7 @@ type Times struct {
 	Plies               int           // of a game at most
 
 	answer    time.Duration // for an answer that takes no thinking
+	late      time.Duration // overtime of a move in the checks that are not about time
 	quick     time.Duration // limit of a move where any move will do
 	tolerance time.Duration // overtime that Gomocup's manager allows
 	slack     time.Duration // overtime that is put down to the system and not to the engine
@@ -91,13 +92,13 @@ var (
 	Full = Times{
 		Long: 30 * time.Second, Medium: 5 * time.Second, Short: 50 * time.Millisecond,
 		Position: time.Second, Game: 100 * time.Millisecond, Clock: 10 * time.Second, Plies: 400,
-		answer: 10 * time.Second, quick: 200 * time.Millisecond, tolerance: time.Second, slack: 30 * time.Millisecond,
+		answer: 10 * time.Second, late: 10 * time.Second, quick: 200 * time.Millisecond, tolerance: time.Second, slack: 30 * time.Millisecond,
 		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond, pause: 200 * time.Millisecond,
 	}
 	Quick = Times{
 		Long: 2 * time.Second, Medium: 500 * time.Millisecond, Short: 50 * time.Millisecond,
 		Position: 300 * time.Millisecond, Game: 50 * time.Millisecond, Clock: 2 * time.Second, Plies: 60,
-		answer: 10 * time.Second, quick: 100 * time.Millisecond, tolerance: time.Second, slack: 30 * time.Millisecond,
+		answer: 10 * time.Second, late: 10 * time.Second, quick: 100 * time.Millisecond, tolerance: time.Second, slack: 30 * time.Millisecond,
 		quiet: 300 * time.Millisecond, soon: 500 * time.Millisecond, end: 3 * time.Second, grace: 100 * time.Millisecond, pause: 200 * time.Millisecond,
 	}
 )

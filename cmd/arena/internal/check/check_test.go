@@ -19,8 +19,38 @@ import (
 var short = Times{
 	Long: 500 * time.Millisecond, Medium: 500 * time.Millisecond, Short: 500 * time.Millisecond,
 	Position: 100 * time.Millisecond, Game: 50 * time.Millisecond, Clock: 20 * time.Second, Plies: 20,
-	answer: 5 * time.Second, quick: 50 * time.Millisecond, tolerance: 500 * time.Millisecond, slack: 400 * time.Millisecond,
+	answer: 5 * time.Second, late: 5 * time.Second, quick: 50 * time.Millisecond, tolerance: 500 * time.Millisecond, slack: 400 * time.Millisecond,
 	quiet: 100 * time.Millisecond, soon: 3 * time.Second, end: 6 * time.Second, grace: 10 * time.Millisecond, pause: 100 * time.Millisecond,
+}
+
+// What engines with a fault take.
+const (
+	lateMove = 700 * time.Millisecond
+	slowEnd  = 2500 * time.Millisecond
+)
+
+// timesFor returns the times for an engine with a fault: a limit that the fault alone oversteps, and often, is
+// shorter than in short. One that a busy machine might overstep is as long.
+func timesFor(fault string) Times {
+	t := short
+	switch fault {
+	case "mute", "gives up":
+		t.late = 200 * time.Millisecond
+	case "no ABOUT":
+		t.quiet = 30 * time.Millisecond
+	case "loses what comes at once":
+		t.pause = 30 * time.Millisecond
+	case "refuses and plays":
+		t.quiet = time.Second // in which the move follows
+	case "ignores END", "outlives its input":
+		t.end, t.quiet = t.soon, 30*time.Millisecond
+	case "slow END":
+		t.soon, t.quiet = 2*time.Second, 30*time.Millisecond
+	case "late":
+		t.Long, t.Medium, t.Short = 100*time.Millisecond, 100*time.Millisecond, 100*time.Millisecond
+		t.tolerance, t.slack = 100*time.Millisecond, 100*time.Millisecond
+	}
+	return t
 }
 
 // runFault checks an engine with a fault for some leagues. Its memory counts threefold.
@@ -33,7 +63,7 @@ func runFault(t *testing.T, fault string, leagues []League) *Report {
 	folder := t.TempDir()
 	report, err := Run(t.Context(), Options{
 		Program: client.Program{Args: []string{exe}, Dir: folder, Env: []string{faultVar + "=" + fault + "."}},
-		Leagues: leagues, Times: short, Tag: "TENGEN_CHECK=" + t.Name(), Folder: folder,
+		Leagues: leagues, Times: timesFor(fault), Tag: "TENGEN_CHECK=" + t.Name(), Folder: folder,
 		Memory: func(mark string, pid int) (int64, bool) { n, ok := memoryForTest(pid); return 3 * n, ok },
 	})
 	if err != nil {
@@ -100,6 +130,7 @@ var faults = []fault{
 
 // TestFaults: each fault is found, and nothing else is.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, test := range faults {
 		t.Run(test.fault, func(t *testing.T) {
 			t.Parallel()
@@ -147,6 +178,7 @@ func TestSecondTry(t *testing.T) {
 
 // TestRuleFaults: an engine that does not know a rule fails in the leagues of it and in no other.
 func TestRuleFaults(t *testing.T) {
+	t.Parallel()
 	for fault, leagues := range map[string]string{
 		"":                          "freestyle-20 freestyle-15 standard-15 renju-15 caro-15",
 		"knows no forbidden points": "freestyle-20 freestyle-15 standard-15 caro-15",

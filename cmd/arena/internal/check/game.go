@@ -32,10 +32,10 @@ func (r *run) game(l League, turn time.Duration) (*game, error) {
 	return r.on(s, l, turn), nil
 }
 
-// on returns a game on a process. Its moves are waited for as long as other answers: a slow machine is no
-// fault of the engine.
+// on returns a game on a process. Its moves are waited for long after their limit: a slow machine is no fault of
+// the engine.
 func (r *run) on(s *session, l League, turn time.Duration) *game {
-	g := &game{s: s, league: l, turn: turn, late: r.t.answer}
+	g := &game{s: s, league: l, turn: turn, late: r.t.late}
 	g.reset()
 	return g
 }

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	switch fault := os.Getenv(faultVar); fault {
 	case "":
 		flag.Parse()
-		flag.Set("test.parallel", "16") // most of the time is waiting
+		flag.Set("test.parallel", "24") // most of the time is waiting
 		os.Exit(m.Run())
 	case "sleeper":
 		time.Sleep(time.Minute)
@@ -36,6 +36,7 @@ type faulty struct {
 	out     *os.File
 	rule    board.Rule
 	b       *board.Board
+	turn    int // limit of a move, ms, 0 if there is none
 	clock   int // of the game, ms, -1 if it is not known
 	hoarded []byte
 	moved   time.Time // when the last move was about to be printed
@@ -71,7 +72,7 @@ func (f *faulty) serve() {
 			}
 			return
 		}
-		if f.is("loses what comes at once") && time.Since(f.moved) < short.pause*6/10 {
+		if f.is("loses what comes at once") && time.Since(f.moved) < timesFor(f.fault).pause*6/10 {
 			continue
 		}
 		f.line(strings.TrimSpace(line), in)
@@ -121,7 +122,7 @@ func (f *faulty) line(line string, in *bufio.Reader) {
 			time.Sleep(time.Minute)
 		}
 		if f.is("slow END") {
-			time.Sleep(4 * time.Second)
+			time.Sleep(slowEnd)
 		}
 		if f.is("leaves a process") {
 			cmd := exec.Command(os.Args[0])
@@ -135,6 +136,9 @@ func (f *faulty) line(line string, in *bufio.Reader) {
 		case f.is("dies of the unknown"):
 			os.Exit(3)
 		default:
+			if f.is("no ABOUT") { // nothing says that no line will come, but the time for an answer
+				time.Sleep(4 * timesFor(f.fault).quiet)
+			}
 			f.say("UNKNOWN command " + word[:min(len(word), 40)])
 		}
 	}
@@ -220,6 +224,8 @@ func (f *faulty) info(rest string) {
 				f.reset()
 			}
 		}
+	case "timeout_turn":
+		f.turn = n
 	case "time_left":
 		f.clock = n
 	case "max_memory":
@@ -305,7 +311,9 @@ func (f *faulty) answer() {
 	switch ply := f.b.Ply(); {
 	case f.is("mute"):
 		return
-	case f.is("late") && ply == 6, f.is("late once") && ply == 6 && f.clock == 36*int(short.Medium/time.Millisecond) && once():
+	case f.is("late") && ply == 6 && f.turn != int(short.quick.Milliseconds()):
+		time.Sleep(lateMove)
+	case f.is("late once") && ply == 6 && f.clock == 36*int(short.Medium.Milliseconds()) && once():
 		time.Sleep(1300 * time.Millisecond)
 	case f.is("no clock") && f.clock >= 0 && f.clock < 150:
 		time.Sleep(900 * time.Millisecond)

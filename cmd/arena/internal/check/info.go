@@ -104,6 +104,14 @@ func unknownCommand(r *run) error {
 	}
 	g.s.owed++
 	lines, err := g.s.printed()
+	if len(lines) == 0 && err == nil && r.about == "" { // without ABOUT that was a moment only
+		var line received
+		if line, err = g.s.next(r.t.answer); err == nil {
+			lines = []string{strings.TrimSpace(line.text)}
+		} else if err == errSilent {
+			err = nil
+		}
+	}
 	switch {
 	case err != nil:
 		return failf("%q: %v", command, err)
