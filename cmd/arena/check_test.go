@@ -47,7 +47,7 @@ func TestCheckPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd, stdout, _ := arena(t, "check", "-quick", "-quiet", "-leagues", "standard", "-against", "'"+exe+"' engine '' 2", "'"+exe+"' engine 'two ERRORs@3' 1")
+	cmd, stdout, _ := arena(t, "check", "-quick", "-quiet", "-leagues", "standard", "-against", "'"+exe+"' engine '' 2", "'"+exe+"' engine 'eight ERRORs@3' 1")
 	cmd.Run()
 	if code := cmd.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("status %d, want 1", code)

@@ -157,7 +157,11 @@ func (f *fakeEngine) say(line string) { f.out.WriteString(line + "\n") }
 
 // swap2 answers by the mode "swap2 A/B/C" after 0, 3 and 5 stones; a "-" is an error, "silent" no answer.
 func (f *fakeEngine) swap2(stones int) {
-	answers, _ := strings.CutPrefix(f.mode, "swap2 ")
+	answers, ok := strings.CutPrefix(f.mode, "swap2 ")
+	if !ok {
+		f.say("UNKNOWN command")
+		return
+	}
 	switch text := strings.Split(answers, "/")[stones/2]; text {
 	case "-":
 		f.refuse("ERROR")
@@ -359,9 +363,10 @@ func (f *fakeEngine) misbehave(m board.Move) bool {
 		f.refuse("ERROR")
 	case "ERROR":
 		f.refuse("ERROR no idea")
-	case "two ERRORs": // one more than lines of INFO between moves
-		f.say("ERROR no idea")
-		f.say("ERROR no idea")
+	case "eight ERRORs": // one more than the lines of INFO before a game
+		for range 8 {
+			f.say("ERROR no idea")
+		}
 	case "UNKNOWN":
 		f.refuse("UNKNOWN command")
 	case "forbidden":
