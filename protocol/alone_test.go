@@ -85,6 +85,7 @@ func (d *dialog) begun() {
 // TestContinuousAlone plays a game as qpiskvork drives it: ABOUT, BEGIN, and then INFO time_left
 // for every move of either color, until the board is full.
 func TestContinuousAlone(t *testing.T) {
+	t.Parallel()
 	d := newDialog(t)
 	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
 	d.begun()
@@ -109,6 +110,7 @@ func TestContinuousAlone(t *testing.T) {
 
 // The same after BOARD.
 func TestContinuousAloneAfterBoard(t *testing.T) {
+	t.Parallel()
 	d := newDialog(t)
 	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO rule 2\nBOARD\n1,1,1\n2,2,2\nDONE")
 	d.begun()
@@ -170,6 +172,7 @@ func TestContinuousAloneWaitsOnce(t *testing.T) {
 // A command that comes while the engine already searches for the other color: the move is
 // dropped, and its cell is free.
 func TestContinuousLateTurn(t *testing.T) {
+	t.Parallel()
 	d := newDialog(t)
 	d.say("START 6\nABOUT\nINFO timeout_turn 5000\nINFO rule 2\nINFO time_left 60000\nBEGIN")
 	d.begun()
@@ -191,6 +194,7 @@ func TestContinuousLateTurn(t *testing.T) {
 
 // In other games INFO time_left has no answer.
 func TestNotAlone(t *testing.T) {
+	t.Parallel()
 	d := newDialog(t)
 	d.say("START 6\nABOUT\nINFO timeout_turn 20\nINFO time_left 60000\nBEGIN")
 	d.begun()
@@ -204,6 +208,7 @@ func TestNotAlone(t *testing.T) {
 // Piskvork, which never sends ABOUT, tells new limits in the middle of a game when its user sets
 // them: that is no question.
 func TestContinuousLimitsAreNoQuestion(t *testing.T) {
+	t.Parallel()
 	d := newDialog(t)
 	d.say("START 6\nINFO timeout_turn 20\nINFO rule 2\nINFO time_left 60000\nBEGIN")
 	if line := d.answer(10 * time.Second); line != "OK" {

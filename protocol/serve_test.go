@@ -281,6 +281,7 @@ func TestServeAtTheEndOfTheContext(t *testing.T) {
 }
 
 func TestServeAtTheEndOfInput(t *testing.T) {
+	t.Parallel()
 	const none = brain.NoLimit
 	tests := []struct {
 		name    string

@@ -261,6 +261,7 @@ func medianOf(x []float64) float64 {
 
 // Besides what an engine is charged for, a game takes at least the pauses, on any machine.
 func TestAPauseIsKeptAndNotCharged(t *testing.T) {
+	t.Parallel()
 	a := fake(t, "a", "", "1")
 	a.Pause = 100 * time.Millisecond // much longer than the engines take to start
 	m := play1(t, settings{Engines: []engine{a, fake(t, "b", "", "2")}, DrawAfter: 20})
@@ -301,6 +302,7 @@ func TestARoundRobinGivesTheSameGamesAtAnyConcurrency(t *testing.T) {
 }
 
 func TestACanceledTournamentLeavesNothing(t *testing.T) {
+	t.Parallel()
 	// "mute" thinks for ever: the tournament is ended in the middle of a game.
 	tr := newTournament(t, settings{Engines: []engine{fake(t, "a", "mute@2", "1"), fake(t, "b", "leaves children", "2")}, Games: 4}, flags.Shard{}, 2)
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
