@@ -22,7 +22,7 @@ const (
 	leastWorker   = 7<<17 + nnue.AccumulatorBytes // ... and for each further one, measured 2026-11: boards, histories, stack, and sums of a network
 	ampleMemory   = 64 << 20                      // that suffices for what loading throws away
 	leastHeap     = 12 << 20                      // that the heap may have besides the table
-	outsideHeap   = 6 << 20                       // program, and what the runtime frees late
+	outsideHeap   = 6 << 20                       // program, tables for lines to show, and what the runtime frees late
 	mostSolver    = 24 << 20                      // of the solver's tables, a multiple of solverStep
 	solverStep    = 8 << 20                       // their size is rounded to this, since a solver of another size knows nothing
 	leastSolver   = 6 << 20                       // smaller ones are useless
@@ -158,25 +158,20 @@ func (e *Engine) resize(o Options) {
 	e.warnMemory(warning)
 	bytes := tableBytes(o)
 	scarce := o.memory() < ampleMemory
-	garbage := int64(0) // bytes of old tables on the heap
 	anew := o.Rule != e.rule && scarce && !e.keepTable.Load()
 	if e.search.Pool != nil && anew {
 		e.search.Pool.Close()
 		e.search.Pool = nil // and with it the network of the old rule, before the new one is loaded
 	}
 	if e.search.Pool != nil && bytes != e.table {
-		if e.search.Pool.Allocated() && !mapped.Outside(e.table) {
-			garbage += e.table
-		}
 		e.search.Pool.Resize(e.workers, bytes)
 	}
-	garbage += e.resizeRows(rowsMemory(o), anew)
-	// Freeing takes some milliseconds, and tens of them at times: garbage that has room beside the limit
-	// stays, and so does what the collector finds by itself.
-	free := anew || garbage > o.memory()/100*(100-heapPercent)
-	if limit, process := heapLimit(o)+taken, o.memory()+taken; limit != e.heap || process != e.process || free {
+	e.resizeRows(rowsMemory(o), anew)
+	// Freeing takes some milliseconds, and tens of them at times: other garbage stays until the collector
+	// finds it.
+	if limit, process := heapLimit(o)+taken, o.memory()+taken; limit != e.heap || process != e.process || anew {
 		if e.heap, e.process = limit, process; e.config.LimitHeap != nil {
-			e.config.LimitHeap(limit, process, free)
+			e.config.LimitHeap(limit, process, anew)
 		}
 	}
 	if e.search.Pool == nil {
@@ -189,13 +184,9 @@ func (e *Engine) resize(o Options) {
 }
 
 // resizeRows gives the search by rows a table of so many bytes, a new search if anew or without a table.
-// It returns the bytes of the old table on the heap.
-func (e *Engine) resizeRows(bytes int64, anew bool) (garbage int64) {
+func (e *Engine) resizeRows(bytes int64, anew bool) {
 	if bytes == e.rowsTable && e.rows != nil && !anew {
-		return 0
-	}
-	if e.rows != nil && !mapped.Outside(e.rowsTable) {
-		garbage = e.rowsTable
+		return
 	}
 	if e.rows != nil && bytes > 0 && !anew {
 		e.rows.Resize(bytes)
@@ -206,7 +197,6 @@ func (e *Engine) resizeRows(bytes int64, anew bool) (garbage int64) {
 		e.rows = play.NewRows(e.near(), e.config.Evaluation.New, bytes, e.noteStall)
 	}
 	e.rowsTable = bytes
-	return garbage
 }
 
 // noteStall is search.Pool.NoteStall of the current pool.

@@ -86,7 +86,7 @@ func TestEmptyFile(t *testing.T) {
 	if n, err := load(&table, file, 7); n != 0 || err != nil {
 		t.Fatalf("%d entries: %v", n, err)
 	}
-	if table.Allocated() {
+	if table.memory != nil {
 		t.Error("the table is allocated")
 	}
 }

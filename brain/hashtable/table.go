@@ -63,9 +63,6 @@ func (t *Table) Resize(size int64) {
 	t.size = n
 }
 
-// Allocated reports whether the table has memory, as it has from the first Begin on.
-func (t *Table) Allocated() bool { return t.memory != nil }
-
 // Free gives the memory back to the system, in the background. Begin allocates it again.
 func (t *Table) Free() {
 	if t.memory != nil {

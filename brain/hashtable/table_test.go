@@ -60,7 +60,7 @@ func TestTableKeepsItsSize(t *testing.T) {
 	for _, size := range []int64{0, 1, 63, 64, 1000, 1 << 20, 1<<20 + 63} {
 		var table Table
 		table.Resize(size)
-		if table.Allocated() {
+		if table.memory != nil {
 			t.Errorf("size %d: allocated before it is needed", size)
 		}
 		table.Begin(0, 0, nil)

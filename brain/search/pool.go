@@ -77,11 +77,6 @@ func (p *Pool) Close() {
 	}
 }
 
-// Allocated reports whether the table has been allocated, as it is by the first search.
-func (p *Pool) Allocated() bool {
-	return p.table.Allocated()
-}
-
 // SetSolver gives the pool a solver that looks for wins by continuous threats while the workers
 // search, with tables of about the given memory; 0 is for no solver. It takes a share of the nodes
 // and the time of the last worker. What it proves goes through the hash table only as the value of
