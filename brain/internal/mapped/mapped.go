@@ -101,8 +101,7 @@ func take(bytes int) []byte {
 // release gives memory back piece by piece.
 func release(raw []byte) { releaseAfter(raw, func() {}) }
 
-// releaseAfter does so after wait has returned. It rests as long as it works: others may need the processor,
-// and to have none in the middle of a piece keeps all threads waiting that want memory.
+// releaseAfter does so after wait has returned.
 func releaseAfter(raw []byte, wait func()) {
 	going.Lock()
 	if going.n++; going.n == 1 {
@@ -111,11 +110,7 @@ func releaseAfter(raw []byte, wait func()) {
 	going.Unlock()
 	go func() {
 		wait()
-		for from := 0; from < len(raw); from += pieceBytes {
-			start := time.Now()
-			drop(raw[from:min(from+pieceBytes, len(raw))])
-			time.Sleep(time.Since(start))
-		}
+		dropAll(raw, drop, time.Sleep)
 		put(raw)
 		going.Lock()
 		if going.n--; going.n == 0 {
@@ -123,4 +118,14 @@ func releaseAfter(raw []byte, wait func()) {
 		}
 		going.Unlock()
 	}()
+}
+
+// dropAll drops raw piece by piece, and rests as long as it works: others may need the processor, and to
+// have none in the middle of a piece keeps all threads waiting that want memory.
+func dropAll(raw []byte, drop func(piece []byte), rest func(time.Duration)) {
+	for from := 0; from < len(raw); from += pieceBytes {
+		start := time.Now()
+		drop(raw[from:min(from+pieceBytes, len(raw))])
+		rest(time.Since(start))
+	}
 }

@@ -35,6 +35,39 @@ func TestMemory(t *testing.T) {
 	<-Settled()
 }
 
+// Memory goes back in small pieces, each whole pages and dropped once, with a rest after each that is as
+// long as it took.
+func TestMemoryGoesBackInPieces(t *testing.T) {
+	const most, pages = 2 << 20, 64 << 10
+	for _, n := range []int{0, 1, 4096, most - 1, most, most + 1, 7*most + 8192} {
+		raw := make([]byte, n)
+		dropped, took := 0, time.Duration(0)
+		dropAll(raw, func(piece []byte) {
+			switch {
+			case took > 0:
+				t.Fatalf("%d bytes: no rest before byte %d", n, dropped)
+			case len(piece) == 0 || len(piece) > most:
+				t.Fatalf("%d bytes: a piece of %d", n, len(piece))
+			case dropped%pages != 0 || dropped >= n || &piece[0] != &raw[dropped]:
+				t.Fatalf("%d bytes: a piece begins elsewhere than at byte %d", n, dropped)
+			}
+			dropped += len(piece)
+			start := time.Now()
+			for took < time.Millisecond {
+				took = time.Since(start)
+			}
+		}, func(d time.Duration) {
+			if took == 0 || d < took {
+				t.Fatalf("%d bytes: a rest of %v after %v", n, d, took)
+			}
+			took = 0
+		})
+		if dropped != n || took > 0 {
+			t.Errorf("%d bytes: %d go back, the last rest after %v", n, dropped, took)
+		}
+	}
+}
+
 // What the system gives is not on the heap and is not cleared: a large memory is there at once,
 // however often.
 func TestMemoryIsThereAtOnce(t *testing.T) {
