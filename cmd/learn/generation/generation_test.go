@@ -7,7 +7,6 @@ import (
 	"flag"
 	"io"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,12 +71,12 @@ func stateOf(t *testing.T, args []string) state {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := openFolder(s)
+	r, err := open(s, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
-	return d.state
+	defer r.close()
+	return r.state
 }
 
 func TestABadCommandLineIsAUsageError(t *testing.T) {
@@ -169,12 +168,11 @@ func TestARunStartsFromANetwork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := openFolder(s)
+		r, err := open(s, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer d.Close()
-		r := &generator{d, io.Discard}
+		defer r.close()
 		if err := r.copyStart(); err != nil {
 			t.Fatal(err)
 		}
@@ -274,20 +272,20 @@ func TestTwoRunsDoNotShareAFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := openFolder(s)
+	r, err := open(s, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other, err := openFolder(s); err == nil {
-		other.Close() // a system without locks
+	if other, err := open(s, io.Discard); err == nil {
+		other.close() // a system without locks
 	} else if !strings.Contains(err.Error(), "another process") {
 		t.Errorf("a second run: %v", err)
 	}
-	d.Close()
-	if err := os.WriteFile(d.file(stateFile), []byte("{"), 0o666); err != nil {
+	r.close()
+	if err := os.WriteFile(r.file(stateFile), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openFolder(s); err == nil || !strings.Contains(err.Error(), "not a checkpoint") {
+	if _, err := open(s, io.Discard); err == nil || !strings.Contains(err.Error(), "not a checkpoint") {
 		t.Errorf("a damaged state: %v", err)
 	}
 }
@@ -299,22 +297,21 @@ func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := openFolder(s)
+	r, err := open(s, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
-	r := &generator{d, io.Discard}
+	defer r.close()
 	if err := os.WriteFile(r.name(0, "tnn"), eval.NetworkFile(board.Freestyle), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for within := 1.0; ; within *= 4 { // seconds; a busy machine needs more
+	for within := time.Second; ; within *= 4 { // a busy machine needs more
 		os.Remove(r.name(0, "pos"))
 		os.Remove(r.name(0, "jsonl"))
-		began := r.seconds()
+		began := r.elapsed()
 		g := &generation{Games: 1, Positions: 10, Trained: new(network.Result), Ends: began + within}
 		err := r.judge(t.Context(), 0, g)
-		if used := (r.seconds() - began) / within; err == nil && g.Score.Games() > 4 && used > 0.7 && used < 1.5 {
+		if used := float64(r.elapsed()-began) / float64(within); err == nil && g.Score.Games() > 4 && used > 0.7 && used < 1.5 {
 			list, err := openings.Read(r.name(0, "pos"), 0, 7, 7, 0)
 			if err != nil || len(list) < g.Score.Games()/2 {
 				t.Errorf("%d openings for %d games, %v", len(list), g.Score.Games(), err)
@@ -328,8 +325,8 @@ func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 			}
 			return
 		}
-		if within > 100 {
-			t.Fatalf("a match of %v s: %v, %v, %+v", within, err, g.Score, g)
+		if within > 100*time.Second {
+			t.Fatalf("a match of %v: %v, %v, %+v", within, err, g.Score, g)
 		}
 	}
 }
@@ -342,26 +339,25 @@ func TestTimeIsOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := openFolder(s)
+	r, err := open(s, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
-	r := &generator{d, io.Discard}
-	g := &generation{Ends: 1e-3}
-	d.before = 1 // second of the run that are over
+	defer r.close()
+	g := &generation{Ends: time.Millisecond}
+	r.began = r.began.Add(-time.Second) // of the run are over
 	if err := r.play(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
 		t.Errorf("games: %v", err)
 	}
-	for within := 1.5; ; within *= 4 { // seconds, of which the games have their share; a busy machine needs more
-		now := r.seconds()
+	for within := 3 * time.Second / 2; ; within *= 4 { // of which the games have their share; a busy machine needs more
+		now := r.elapsed()
 		*g = generation{Began: now, Ends: now + within}
 		err := r.play(t.Context(), 0, g)
-		if share := g.Play / within; err == nil && g.Games > 0 && share > 0.4 && share < 1 {
+		if share := float64(g.Play) / float64(within); err == nil && g.Games > 0 && share > 0.4 && share < 1 {
 			break
 		}
-		if within > 1000 {
-			t.Fatalf("games of %v s: %v, %+v", within, err, g)
+		if within > 1000*time.Second {
+			t.Fatalf("games of %v: %v, %+v", within, err, g)
 		}
 	}
 	*g = generation{}
@@ -372,7 +368,7 @@ func TestTimeIsOver(t *testing.T) {
 	if err := r.play(t.Context(), 0, g); err != nil || g.Games != 150 {
 		t.Fatalf("%v, %+v", err, g)
 	}
-	g.Ends = 1e-3
+	g.Ends = time.Millisecond
 	if err := r.train(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the training") {
 		t.Errorf("training: %v", err)
 	}
@@ -380,21 +376,21 @@ func TestTimeIsOver(t *testing.T) {
 	if err := r.train(t.Context(), 0, g); err != nil || g.Trained == nil {
 		t.Fatalf("training: %v, %+v", err, g)
 	}
-	g.Ends = 1e-3
+	g.Ends = time.Millisecond
 	if err := r.judge(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the match") {
 		t.Errorf("openings: %v", err)
 	}
 	// What the next generation trains on again takes all of its time.
-	r.Generations, d.before = []*generation{{Train: 3000}}, 3600
-	now := r.seconds()
-	if err := r.play(t.Context(), 1, &generation{Began: now, Ends: now + 5}); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
+	r.Generations, r.began = []*generation{{Train: 50 * time.Minute}}, r.began.Add(-time.Hour)
+	now := r.elapsed()
+	if err := r.play(t.Context(), 1, &generation{Began: now, Ends: now + 5*time.Second}); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
 		t.Errorf("games of a second generation: %v", err)
 	}
 	r.match, g.Ends = 4, 0
 	if _, err := r.openings(t.Context(), 0, 2); err != nil {
 		t.Fatal(err)
 	}
-	g.Ends = 1e-3
+	g.Ends = time.Millisecond
 	if err := r.judge(t.Context(), 0, g); err == nil || !strings.Contains(err.Error(), "no time is left for the match") || g.Score != nil {
 		t.Errorf("match: %v, %+v", err, g.Score)
 	}
@@ -413,12 +409,37 @@ func TestALongerTimeContinuesARun(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "a longer -for is needed") {
 			t.Errorf("-for %v: %v", within, err)
 		}
-		if s := stateOf(t, line); len(s.Generations) != 1 || math.Abs(s.Generations[0].Ends-within.Seconds()) > 1e-12 {
+		if s := stateOf(t, line); len(s.Generations) != 1 || s.Generations[0].Ends != within {
 			t.Errorf("-for %v: %+v", within, s)
 		}
 	}
 	if _, _, err := obey(t.Context(), "-dir", dir, "-size", "7", "-nodes", "30", "-quiet", "-start", "hand"); !errors.Is(err, flags.ErrUsage) {
 		t.Errorf("the run without a limit: %v", err)
+	}
+}
+
+// The time of earlier starts counts: two hours are more than the one of the run.
+func TestTheTimeOfEarlierStartsCounts(t *testing.T) {
+	line := []string{"-dir", filepath.Join(t.TempDir(), "g"), "-size", "7", "-nodes", "30", "-quiet", "-for", "1h"}
+	s, err := parse(line, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := open(s, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.began = r.began.Add(-2 * time.Hour)
+	if err := errors.Join(r.save(), r.close()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, _, err := obey(ctx, line...); err == nil || !strings.Contains(err.Error(), "0 games ended in time") {
+		t.Error(err)
+	}
+	if spent := stateOf(t, line).Elapsed; spent < 2*time.Hour || spent > 3*time.Hour {
+		t.Errorf("%v are over", spent)
 	}
 }
 
@@ -435,7 +456,7 @@ func TestGenerationsShareTheTime(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	g := s.Generations[0]
-	if want := g.Began + (within.Seconds()-g.Began)/4; math.Abs(g.Ends-want) > 1e-12 {
-		t.Errorf("the first of four ends at %g, want %g", g.Ends, want)
+	if want := g.Began + (within-g.Began)/4; g.Ends != want {
+		t.Errorf("the first of four ends at %v, want %v", g.Ends, want)
 	}
 }

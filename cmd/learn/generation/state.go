@@ -3,6 +3,7 @@ package generation
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,64 +18,63 @@ import (
 
 // A state is the progress of a run.
 type state struct {
-	Seconds     float64 // spent in all starts together
+	Elapsed     time.Duration // in all starts together
 	Generations []*generation
 }
 
 // A generation is the progress and the result of one generation.
 type generation struct {
-	Began, Ends        float64 // state.Seconds at its beginning and, with -for, at its end
-	Play, Train, Match float64 // seconds of the games, of the training, and of the match with its openings
+	Began, Ends        time.Duration // state.Elapsed at its beginning and, with -for, at its end
+	Play, Train, Match time.Duration // of the games, of the training, and of the match with its openings
 
 	Games, Positions int             // of self-play, 0 until all games are played
 	Trained          *network.Result // nil before
 	Score            *elo.Score      // of new against old, nil until the match is over
 }
 
-// A folder is the directory of a run, locked against other processes.
-type folder struct {
+// A run is the run in a directory, which is locked against other processes.
+type run struct {
 	*settings
 	state
 
-	lock    *os.File
-	started time.Time
-	before  float64 // state.Seconds at the start
+	stderr io.Writer
+	lock   *os.File
+	began  time.Time // as long ago as all starts together have taken
 }
 
-// openFolder opens or creates the directory of s. Errors: another process uses it, or it holds
-// another run.
-func openFolder(s *settings) (*folder, error) {
+// open opens or creates the directory of s. Errors: another process uses it, or it holds another run.
+func open(s *settings, stderr io.Writer) (*run, error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return nil, flags.Usage("-dir: %v", err)
 	}
-	d := &folder{settings: s, started: time.Now()}
+	r := &run{settings: s, stderr: stderr, began: time.Now()}
 	var err error
-	if d.lock, err = resume.Open(d.file("lock")); err != nil {
+	if r.lock, err = resume.Open(r.file("lock")); err != nil {
 		return nil, err
 	}
-	if _, err = checkpoint.Load(d.file(stateFile), s.String(), &d.state); err != nil {
-		d.lock.Close()
+	if _, err = checkpoint.Load(r.file(stateFile), s.String(), &r.state); err != nil {
+		r.lock.Close()
 		return nil, flags.Usage("%v, or use another -dir", err)
 	}
-	d.before = d.Seconds
-	return d, nil
+	r.began = r.began.Add(-r.Elapsed)
+	return r, nil
 }
 
 const stateFile = "state.checkpoint"
 
-// Close unlocks the directory.
-func (d *folder) Close() error { return d.lock.Close() }
+// close unlocks the directory.
+func (r *run) close() error { return r.lock.Close() }
 
 // file returns the path of a file in the directory.
-func (d *folder) file(name string) string { return filepath.Join(d.dir, name) }
+func (r *run) file(name string) string { return filepath.Join(r.dir, name) }
 
-// seconds returns how long the run has taken, over all starts.
-func (d *folder) seconds() float64 { return d.before + time.Since(d.started).Seconds() }
+// elapsed returns how long the run has taken, over all starts.
+func (r *run) elapsed() time.Duration { return time.Since(r.began) }
 
 // save writes the state.
-func (d *folder) save() error {
-	d.Seconds = d.seconds()
-	return checkpoint.Save(d.file(stateFile), d.String(), &d.state)
+func (r *run) save() error {
+	r.Elapsed = r.elapsed()
+	return checkpoint.Save(r.file(stateFile), r.String(), &r.state)
 }
 
 // errTime is the error of a step whose time is over.
@@ -84,16 +84,16 @@ var errTime = errors.New("the time is over")
 const saveEvery = 2 * time.Second
 
 // do runs a step, which must not use the state, and adds its time to spent. If until is not 0
-// the step ends with errTime after that many seconds of the run.
-func (d *folder) do(ctx context.Context, until float64, spent *float64, step func(context.Context) error) error {
-	began, before := d.seconds(), *spent
+// the step ends with errTime after that time of the run.
+func (r *run) do(ctx context.Context, until time.Duration, spent *time.Duration, step func(context.Context) error) error {
+	began, before := r.elapsed(), *spent
 	account := func() error {
-		*spent = before + d.seconds() - began
-		return d.save()
+		*spent = before + r.elapsed() - began
+		return r.save()
 	}
 	limit := time.Duration(math.MaxInt64)
 	if until > 0 {
-		limit = duration(until - began)
+		limit = until - began
 	}
 	late, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -120,6 +120,3 @@ func (d *folder) do(ctx context.Context, until float64, spent *float64, step fun
 		}
 	}
 }
-
-// duration converts seconds.
-func duration(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }

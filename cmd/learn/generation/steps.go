@@ -31,40 +31,33 @@ import (
 // they do, and the match gets the rest.
 const playShare = 0.45
 
-// A generator makes generations in a folder.
-type generator struct {
-	*folder
-	stderr io.Writer
-}
-
 // generate makes the generations of the run.
 func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error {
-	d, err := openFolder(s)
+	r, err := open(s, stderr)
 	if err != nil {
 		return err
 	}
-	defer d.Close()
-	r := &generator{d, stderr}
+	defer r.close()
 	if err := r.copyStart(); err != nil {
 		return flags.Usage("-start: %v", err)
 	}
-	if n := s.generations; len(d.Generations) >= n && d.Generations[n-1].Score != nil {
+	if n := s.generations; len(r.Generations) >= n && r.Generations[n-1].Score != nil {
 		fmt.Fprintf(stderr, "learn generation: the run in %s is finished; use another -dir for a new one\n", s.dir)
 	}
 	for n := range s.generations {
-		if len(d.Generations) == n {
-			d.Generations = append(d.Generations, &generation{Began: d.seconds()})
+		if len(r.Generations) == n {
+			r.Generations = append(r.Generations, &generation{Began: r.elapsed()})
 		}
-		g := d.Generations[n]
+		g := r.Generations[n]
 		if s.within > 0 && g.Score == nil {
-			g.Ends = g.Began + (s.within.Seconds()-g.Began)/float64(s.generations-n)
+			g.Ends = g.Began + (s.within-g.Began)/time.Duration(s.generations-n)
 		}
 		for _, step := range []func(context.Context, int, *generation) error{r.play, r.train, r.judge} {
 			err := ctx.Err()
 			if err == nil {
 				err = step(ctx, n, g)
 			}
-			if err = cmp.Or(err, d.save()); err != nil {
+			if err = cmp.Or(err, r.save()); err != nil {
 				return err
 			}
 		}
@@ -76,9 +69,12 @@ func generate(ctx context.Context, s *settings, stdout, stderr io.Writer) error 
 }
 
 // copyStart copies the network that the run starts from into its directory.
-func (r *generator) copyStart() error {
+func (r *run) copyStart() error {
 	name := r.old(0)
-	if _, err := os.Stat(name); name == "" || err == nil {
+	if name == "" {
+		return nil
+	}
+	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
 	raw := eval.NetworkFile(r.Rule)
@@ -98,7 +94,7 @@ func (r *generator) copyStart() error {
 }
 
 // old returns the file of the network that generation n starts from, "" for tables set by hand.
-func (r *generator) old(n int) string {
+func (r *run) old(n int) string {
 	switch {
 	case n > 0:
 		return r.name(n-1, "tnn")
@@ -109,12 +105,12 @@ func (r *generator) old(n int) string {
 }
 
 // name returns the name of a file of generation n, from 0, by its extension.
-func (r *generator) name(n int, extension string) string {
+func (r *run) name(n int, extension string) string {
 	return r.file(fmt.Sprintf("gen%d-%s.%s", n+1, r.Rule.FileName(), extension))
 }
 
 // player returns the engine with the network in a file, or with tables set by hand for "".
-func (r *generator) player(name string) (match.Player, error) {
+func (r *run) player(name string) (match.Player, error) {
 	p := match.Player{Params: search.DefaultParams(), Evaluation: eval.ByTables(eval.ByHand(r.Rule))}
 	if name == "" {
 		return p, nil
@@ -128,14 +124,14 @@ func (r *generator) player(name string) (match.Player, error) {
 }
 
 // say prints a message.
-func (r *generator) say(n int, format string, args ...any) {
+func (r *run) say(n int, format string, args ...any) {
 	if !r.quiet {
 		fmt.Fprintf(r.stderr, "generation %d: %s\n", n+1, fmt.Sprintf(format, args...))
 	}
 }
 
 // play plays the games of generation n.
-func (r *generator) play(ctx context.Context, n int, g *generation) error {
+func (r *run) play(ctx context.Context, n int, g *generation) error {
 	if g.Games > 0 {
 		return nil
 	}
@@ -149,15 +145,15 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 		return err
 	}
 	job.Evaluation = player.Evaluation
-	until := 0.0
+	var until time.Duration
 	if g.Ends > 0 {
 		left := g.Ends - g.Began
 		if n > 0 { // the last training was on all earlier games, which are trained on again
 			left -= r.Generations[n-1].Train
 		}
-		until = g.Began + playShare*left
+		until = g.Began + time.Duration(playShare*float64(left))
 		job.Games = selfplay.Endless
-		r.say(n, "games for %v", progress.Span(duration(until-r.seconds())))
+		r.say(n, "games for %v", progress.Span(until-r.elapsed()))
 	} else {
 		r.say(n, "%d games", r.games)
 	}
@@ -177,7 +173,7 @@ func (r *generator) play(ctx context.Context, n int, g *generation) error {
 }
 
 // train trains the network of generation n on all games so far.
-func (r *generator) train(ctx context.Context, n int, g *generation) error {
+func (r *run) train(ctx context.Context, n int, g *generation) error {
 	if g.Trained != nil {
 		return nil
 	}
@@ -210,7 +206,7 @@ func (r *generator) train(ctx context.Context, n int, g *generation) error {
 
 // judge plays the match of the new network of generation n against the one that it started from. With
 // -for it begins with a pair of games for each worker, and doubles their number until the time is over.
-func (r *generator) judge(ctx context.Context, n int, g *generation) error {
+func (r *run) judge(ctx context.Context, n int, g *generation) error {
 	if g.Score != nil {
 		return nil
 	}
@@ -259,20 +255,18 @@ func (r *generator) judge(ctx context.Context, n int, g *generation) error {
 
 // openings returns count openings at least for the match of generation n: those of its file and new
 // ones, which it adds to the file.
-func (r *generator) openings(ctx context.Context, n, count int) ([][]board.Move, error) {
+func (r *run) openings(ctx context.Context, n, count int) ([][]board.Move, error) {
 	name := r.name(n, "pos")
-	var list [][]board.Move
-	if _, err := os.Stat(name); err == nil {
-		if list, err = openings.Read(name, r.Rule, r.Width, r.Height, 0); err != nil {
-			return nil, err
-		}
+	list, err := openings.Read(name, r.Rule, r.Width, r.Height, 0)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
 	}
 	if len(list) >= count {
 		return list, nil
 	}
 	s := selfplay.Default()
 	s.Board, s.Seed, s.Openings.Check = r.Board, r.matchSeed(n, len(list)), 4*r.nodes
-	err := s.MakeOpenings(ctx, count-len(list), list, r.workers, progress.New(r.stderr, r.quiet), func(moves []board.Move) error {
+	err = s.MakeOpenings(ctx, count-len(list), list, r.workers, progress.New(r.stderr, r.quiet), func(moves []board.Move) error {
 		list = append(list, moves)
 		return nil
 	})
@@ -287,12 +281,11 @@ func (r *generator) openings(ctx context.Context, n, count int) ([][]board.Move,
 }
 
 // summary prints the result of generation n.
-func (r *generator) summary(out io.Writer, n int, g *generation) error {
+func (r *run) summary(out io.Writer, n int, g *generation) error {
 	w := &bytes.Buffer{}
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "  %-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
-	seconds := func(s float64) time.Duration { return duration(s).Round(time.Second) }
 	old := filepath.Base(r.old(n))
 	switch {
 	case n > 0:
@@ -305,10 +298,10 @@ func (r *generator) summary(out io.Writer, n int, g *generation) error {
 	}
 	t, name := g.Trained, r.name(n, "tnn")
 	fmt.Fprintf(w, "generation %d of %v, %d nodes a move\n", n+1, &r.Board, r.nodes)
-	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, seconds(g.Play), g.Positions, float64(g.Positions)/max(g.Play, 1e-3)*3600)
+	line("games", "%d in %v: %d positions, %.0f an hour", g.Games, g.Play.Round(time.Second), g.Positions, float64(g.Positions)/max(g.Play.Seconds(), 1e-3)*3600)
 	line("training", "%v: loss of values in validation %.4f above that of the targets, best move first in %.1f%%; %d games (%d for validation), %d positions",
-		seconds(g.Train), t.Value, 100*t.First, t.Games, t.Validation, t.Positions)
-	line("match", "%d games in %v, new against old (%s): %v", g.Score.Games(), seconds(g.Match), old, g.Score)
+		g.Train.Round(time.Second), t.Value, 100*t.First, t.Games, t.Validation, t.Positions)
+	line("match", "%d games in %v, new against old (%s): %v", g.Score.Games(), g.Match.Round(time.Second), old, g.Score)
 	line("network", "%s; losses %s, games of the match %s", name, name+".svg", r.name(n, "jsonl"))
 	line("to try", "pbrain-tengen -net %s", name)
 	line("to build in", "cp %s brain/eval/networks/%s.tnn, then go build", name, r.Rule.FileName())
