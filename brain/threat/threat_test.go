@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/brain/board"
+	"tengen/brain/internal/boardtest"
 )
 
 var rules = []board.Rule{
@@ -130,6 +131,49 @@ func TestStaticWinLeavesTheBoardAlone(t *testing.T) {
 	})
 	if played < 20 {
 		t.Errorf("only %d four-threes tried", played)
+	}
+}
+
+// TestStaticWinSeesForbiddenPoints: in renju White wins where Black may not answer a four, and Black has
+// lost where he may not stop a five.
+func TestStaticWinSeesForbiddenPoints(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 4))
+	fours, fives, open := 0, 0, 0
+	for range 8000 {
+		b := walled(t, r, board.Renju)
+		scatter(b, r, 5+r.IntN(4), 16+r.IntN(24))
+		if b.Side() == board.Black {
+			b.Pass()
+		}
+		if b.Count(board.Black, board.MakesFoul) == 0 || b.Count(board.White, board.MakesFive)+b.Count(board.Black, board.MakesFive)+b.Count(board.White, board.MakesOpenFour) > 0 {
+			continue
+		}
+		wins := false
+		for _, m := range empties(b) {
+			b.Play(m)
+			if b.Count(board.White, board.MakesFive) == 1 {
+				forbidden := b.Forbidden(b.Set(board.White, board.MakesFive).First())
+				if n := StaticWin(b); n < 0 != forbidden {
+					t.Fatalf("black, to move, may stop the five: %v; StaticWin gives %d\n%v", !forbidden, n, boardtest.Drawing(b))
+				}
+				if wins = wins || forbidden; forbidden {
+					fives++
+				} else {
+					open++
+				}
+			}
+			b.Undo()
+		}
+		if wins {
+			fours++
+		}
+		if n := StaticWin(b); n == 3 != wins {
+			t.Fatalf("white has a four that black may not answer: %v; StaticWin gives %d\n%v", wins, n, boardtest.Drawing(b))
+		}
+	}
+	t.Logf("%d positions with a win by a forbidden point, %d fives on one, %d on others", fours, fives, open)
+	if fours < 30 || open < 600 {
+		t.Errorf("%d wins, %d fives that may be stopped: too few", fours, open)
 	}
 }
 
