@@ -18,8 +18,8 @@ type Program struct {
 	Env     []string // added to the environment, as KEY=VALUE
 	Stderr  *os.File // standard error; nil discards it
 
-	// Grace is the time from the end of the program to the end of what it has left in its process
-	// group, if that can be found.
+	// Grace is the longest time from the end of the program to the end of what it has left in its
+	// process group, if that can be found.
 	Grace time.Duration
 }
 
@@ -139,8 +139,8 @@ func (p *Process) reap() {
 	p.mu.Lock()
 	p.detail = detail
 	p.mu.Unlock()
-	if p.grace > 0 {
-		time.Sleep(p.grace)
+	for end := time.Now().Add(p.grace); hasRest(p.cmd) && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
 	}
 	left := killRest(p.cmd)
 	p.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,13 @@ func scripted(name string) {
 		end = "\r\n"
 	case "reads nothing":
 		time.Sleep(time.Minute)
+	case "leaves another":
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), engineVar+"=reads nothing")
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		return
 	}
 	say := func(s string) { out.WriteString(s + end) }
 	moves := 0

@@ -18,6 +18,9 @@ func killTree(cmd *exec.Cmd) bool {
 	return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) == nil
 }
 
+// hasRest reports whether something is left of the process group of cmd, which has just ended.
+func hasRest(cmd *exec.Cmd) bool { return syscall.Kill(-cmd.Process.Pid, 0) == nil }
+
 // killRest kills what is left of the process group of cmd, which has just ended, and reports whether
 // there was something: the ID of the group is not reused while a process is in it, and hardly in the
 // moment after.

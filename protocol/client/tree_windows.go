@@ -19,6 +19,9 @@ func killTree(cmd *exec.Cmd) {
 	cmd.Process.Kill()
 }
 
+// hasRest finds nothing, as killRest.
+func hasRest(cmd *exec.Cmd) bool { return false }
+
 // killRest does nothing: Windows cannot find the descendants of a process that has ended, and
 // may have given its ID to another one.
 func killRest(cmd *exec.Cmd) bool { return false }

@@ -355,12 +355,16 @@ func (r *run) noted() {
 	}
 }
 
-// left returns the number of processes with a mark, 0 where that cannot be known.
+// left returns the number of processes with a mark after the time for their end, 0 where that cannot be known.
 func (r *run) left(mark string) int {
 	if r.o.Left == nil {
 		return 0
 	}
-	return r.o.Left(mark)
+	for end := time.Now().Add(r.t.grace); ; time.Sleep(10 * time.Millisecond) {
+		if n := r.o.Left(mark); n == 0 || time.Now().After(end) {
+			return n
+		}
+	}
 }
 
 func (r *run) kill(mark string) {

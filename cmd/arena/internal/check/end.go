@@ -57,7 +57,6 @@ func (s *session) endBy(end func() error, by string) error {
 		return err
 	}
 	took, ended := s.wait(s.r.t.end)
-	took -= s.r.t.grace
 	switch {
 	case !ended:
 		return failf("%s does not end the process within %v", by, s.r.t.end)

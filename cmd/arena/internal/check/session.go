@@ -502,7 +502,7 @@ func (s *session) close() {
 		limit = s.r.t.quiet
 	}
 	took, ended := s.wait(limit)
-	s.r.stays = s.r.stays || !ended || took > s.r.t.soon+s.r.t.grace
+	s.r.stays = s.r.stays || !ended || took > s.r.t.soon
 	select {
 	case <-s.process.Exited():
 		_, group := s.process.Ended()
