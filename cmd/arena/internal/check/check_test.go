@@ -15,40 +15,46 @@ import (
 	"tengen/protocol/wire"
 )
 
-// short are times for engines that answer at once. Nothing is waited for so long but by a fault.
+// short are times for engines that answer at once. What only a fault oversteps is long, for a busy machine.
 var short = Times{
 	Long: 500 * time.Millisecond, Medium: 500 * time.Millisecond, Short: 500 * time.Millisecond,
 	Position: 100 * time.Millisecond, Game: 50 * time.Millisecond, Clock: 20 * time.Second, Plies: 20,
-	answer: 5 * time.Second, late: 5 * time.Second, quick: 50 * time.Millisecond, tolerance: 500 * time.Millisecond, slack: 400 * time.Millisecond,
-	quiet: 100 * time.Millisecond, soon: 3 * time.Second, end: 6 * time.Second, grace: 10 * time.Millisecond, pause: 100 * time.Millisecond,
+	answer: 30 * time.Second, late: 30 * time.Second, quick: 50 * time.Millisecond, tolerance: 500 * time.Millisecond, slack: 400 * time.Millisecond,
+	quiet: 100 * time.Millisecond, soon: 20 * time.Second, end: 30 * time.Second, grace: 10 * time.Millisecond, pause: 100 * time.Millisecond,
 }
 
 // What engines with a fault take.
 const (
-	lateMove = 700 * time.Millisecond
-	slowEnd  = 2500 * time.Millisecond
+	lateMove = time.Second
+	lateOnce = 4 * time.Second
+	slowEnd  = 3 * time.Second
 )
 
-// timesFor returns the times for an engine with a fault: a limit that the fault alone oversteps, and often, is
-// shorter than in short. One that a busy machine might overstep is as long.
+// timesFor returns the times for an engine with a fault. A limit that the fault oversteps is shorter than in short.
 func timesFor(fault string) Times {
 	t := short
 	switch fault {
 	case "mute", "gives up":
 		t.late = 200 * time.Millisecond
+	case "OK and more", "silent to the unknown":
+		t.answer = 5 * time.Second
 	case "no ABOUT":
-		t.quiet = 30 * time.Millisecond
+		t.answer, t.quiet = 5*time.Second, 30*time.Millisecond
+	case "silent to an empty BOARD":
+		t.late = 5 * time.Second
 	case "loses what comes at once":
-		t.pause = 30 * time.Millisecond
+		t.answer, t.late, t.pause = 5*time.Second, 5*time.Second, 30*time.Millisecond
 	case "refuses and plays":
 		t.quiet = time.Second // in which the move follows
 	case "ignores END", "outlives its input":
-		t.end, t.quiet = t.soon, 30*time.Millisecond
+		t.soon, t.end, t.quiet = 3*time.Second, 3*time.Second, 30*time.Millisecond
 	case "slow END":
 		t.soon, t.quiet = 2*time.Second, 30*time.Millisecond
 	case "late":
 		t.Long, t.Medium, t.Short = 100*time.Millisecond, 100*time.Millisecond, 100*time.Millisecond
 		t.tolerance, t.slack = 100*time.Millisecond, 100*time.Millisecond
+	case "late once":
+		t.tolerance = 2500 * time.Millisecond // for the second try
 	}
 	return t
 }

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	switch fault := os.Getenv(faultVar); fault {
 	case "":
 		flag.Parse()
-		flag.Set("test.parallel", "24") // most of the time is waiting
+		flag.Set("test.parallel", "16") // most of the time is waiting
 		os.Exit(m.Run())
 	case "sleeper":
 		time.Sleep(time.Minute)
@@ -314,7 +314,7 @@ func (f *faulty) answer() {
 	case f.is("late") && ply == 6 && f.turn != int(short.quick.Milliseconds()):
 		time.Sleep(lateMove)
 	case f.is("late once") && ply == 6 && f.clock == 36*int(short.Medium.Milliseconds()) && once():
-		time.Sleep(1300 * time.Millisecond)
+		time.Sleep(lateOnce)
 	case f.is("no clock") && f.clock >= 0 && f.clock < 150:
 		time.Sleep(900 * time.Millisecond)
 	case f.is("dies in the game") && ply > 8:

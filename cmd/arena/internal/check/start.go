@@ -42,7 +42,7 @@ func silence(r *run) error {
 		if wire.IsWord(strings.TrimSpace(line.text), "OK") || wire.IsRefusal(line.text) {
 			return nil
 		}
-		if more, err := s.next(r.t.quiet); err != nil || !wire.IsWord(strings.TrimSpace(more.text), "OK") {
+		if more, err := s.next(r.t.answer); err != nil || !wire.IsWord(strings.TrimSpace(more.text), "OK") {
 			return nil // the answer is wrong, which the next check says
 		}
 	}
