@@ -54,31 +54,8 @@ func plain(b *board.Board, n int) bool {
 	return fours == 0 && (s == board.White || b.Rule()&board.Renju == 0)
 }
 
-// TestWinStops plays out, on the slow twin, moves that threat.WinStops does not list: each
-// loses within four plies more, whatever is replied. Threats that leave such moves are rare at random.
-func TestWinStops(t *testing.T) {
-	for _, rule := range []board.Rule{
-		board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive,
-	} {
-		t.Run(rule.String(), func(t *testing.T) {
-			t.Parallel()
-			r := rand.New(rand.NewPCG(6, uint64(rule)))
-			var asked [2]int
-			for range 1200 {
-				checkWinStops(t, scattered(t, r, rule), r, &asked)
-				if t.Failed() {
-					t.FailNow()
-				}
-			}
-			t.Logf("threats of black and of white: %v", asked)
-			if asked[0] < 3 || asked[1] < 3 {
-				t.Errorf("too few threats: %v", asked)
-			}
-		})
-	}
-}
-
-// FuzzWinStops is TestWinStops for one position, by a rule and a seed.
+// FuzzWinStops plays out, on the slow twin, moves that threat.WinStops does not list: each loses within four
+// plies more, whatever is replied. The position is given by a rule and a seed.
 func FuzzWinStops(f *testing.F) {
 	for _, rule := range []board.Rule{board.Freestyle, board.ExactFive, board.Renju, board.Caro, board.Caro | board.ExactFive} {
 		f.Add(uint8(rule), uint64(1))
@@ -88,14 +65,13 @@ func FuzzWinStops(f *testing.F) {
 			return
 		}
 		r := rand.New(rand.NewPCG(seed, uint64(rule)))
-		var asked [2]int
-		checkWinStops(t, scattered(t, r, board.Rule(rule)&^board.Continuous), r, &asked)
+		checkWinStops(t, scattered(t, r, board.Rule(rule)&^board.Continuous), r)
 	})
 }
 
 // checkWinStops checks two of the moves that WinStops leaves out, if the position has a win
-// for it to stop, and counts it in asked by the color that threatens.
-func checkWinStops(t *testing.T, b *board.Board, r *rand.Rand, asked *[2]int) {
+// for it to stop.
+func checkWinStops(t *testing.T, b *board.Board, r *rand.Rand) {
 	s, o := b.Side(), b.Side().Other()
 	if b.Count(s, board.MakesFive)+b.Count(o, board.MakesFive)+b.Count(o, board.MakesOpenFour) > 0 {
 		return
@@ -108,7 +84,6 @@ func checkWinStops(t *testing.T, b *board.Board, r *rand.Rand, asked *[2]int) {
 	for _, m := range threat.Fours(b, list) {
 		left.Remove(m)
 	}
-	asked[o]++
 	cells := left.Append(nil)
 	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 	near := b.Candidates()
