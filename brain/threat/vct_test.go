@@ -87,6 +87,30 @@ func TestCheckFindsHoles(t *testing.T) {
 	}
 }
 
+// A proof by an open four is not accepted where the defender makes a five first.
+func TestCheckFindsTheFiveOfTheDefender(t *testing.T) {
+	for stones := 3; stones <= 4; stones++ { // of the defender
+		b := boardtest.New(t, board.Freestyle, 15, 15)
+		for i := range 4 {
+			if i == 3 {
+				b.Pass()
+			} else {
+				b.Play(board.At(5+i, 7))
+			}
+			if i < stones {
+				b.Play(board.At(5+i, 3))
+			} else {
+				b.Pass()
+			}
+		}
+		p := &Proof{Move: board.At(8, 7), Plies: 3, Else: &Proof{Move: board.At(9, 7), Plies: 1}}
+		p.Replies = []Reply{{board.At(9, 7), &Proof{Move: board.At(4, 7), Plies: 1}}}
+		if err := p.Check(b); err == nil != (stones < 4) {
+			t.Errorf("%d stones of the defender: %v\n%v", stones, err, boardtest.Drawing(b))
+		}
+	}
+}
+
 // TestStops: after a move that is not listed the opponent wins, and where the threat is an
 // open three some moves are listed. The proofs are of VCTs, whose replies are the hardest to list.
 func TestStops(t *testing.T) {
