@@ -115,11 +115,40 @@ func TestPageOfAllInterfaces(t *testing.T) {
 			continue
 		}
 		defer l.Close()
+		if test.network == "tcp6" {
+			l = withoutIPv4(t, l)
+		}
 		want := fmt.Sprintf("http://%s:%d/", test.want, l.Addr().(*net.TCPAddr).Port)
 		if got := pageURL(l.Addr()); got != want {
 			t.Errorf("%s %s: the page is at %s, want %s", test.network, test.addr, got, want)
 		}
 	}
+}
+
+// withoutIPv4 returns l, or a listener like it, of a port that no other program listens to at
+// 127.0.0.1: to the end of the test a connection has that port as its own.
+func withoutIPv4(t *testing.T, l net.Listener) net.Listener {
+	t.Helper()
+	other, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { other.Close() })
+	for range 100 {
+		own := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: l.Addr().(*net.TCPAddr).Port}
+		conn, err := (&net.Dialer{LocalAddr: own}).Dial("tcp4", other.Addr().String())
+		if err == nil {
+			t.Cleanup(func() { conn.Close() })
+			return l
+		}
+		t.Logf("%v", err)
+		if l, err = net.Listen("tcp6", "[::]:0"); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+	}
+	t.Fatal("no port is free for IPv4")
+	return nil
 }
 
 func TestPageEndsTheProgram(t *testing.T) {
