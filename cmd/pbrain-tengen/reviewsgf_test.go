@@ -39,7 +39,7 @@ func TestReviewSGF(t *testing.T) {
 			t.Errorf("comment of move %d: %q", i+1, n.Comment)
 		}
 	}
-	if !strings.Contains(out, "XQ[7]") || !strings.Contains(out, "C[other]") {
+	if !strings.Contains(out, "XQ[7]") || !strings.Contains(out, "C[other") {
 		t.Errorf("something is lost:\n%s", out)
 	}
 	bad := 0
