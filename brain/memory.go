@@ -18,7 +18,7 @@ const (
 	runtimeMemory = 44 << 20                      // program, runtime, pattern tables, the network of a rule
 	workerMemory  = 2<<20 + nnue.AccumulatorBytes // left free for each worker: leastWorker with room
 	minTable      = 1 << 20
-	leastMemory   = 20 << 20                      // that suffices for one worker with the least table
+	leastMemory   = 24 << 20                      // that suffices for one worker with the least table, measured 2026-11 with rules in turn
 	leastWorker   = 7<<17 + nnue.AccumulatorBytes // ... and for each further one, measured 2026-11: boards, histories, stack, and sums of a network
 	ampleMemory   = 64 << 20                      // that suffices for what loading throws away
 	leastHeap     = 12 << 20                      // that the heap may have besides the table
