@@ -96,7 +96,8 @@ type Config struct {
 	// LimitHeap, if not nil, is called before the hash table is allocated, with the size in
 	// bytes that the heap of the process may reach under the options of the manager, and what these
 	// allow the process: the tables outside the heap, too. If free is true, what is garbage by then has
-	// to be given back to the system: the network of another rule, in little memory. A move waits for it, so what takes milliseconds is better done by a goroutine.
+	// to be given back to the system: the network of another rule, in little memory. A move waits for the
+	// call, so what takes milliseconds is better done by a goroutine.
 	LimitHeap func(heap, process int64, free bool)
 
 	// MostMemory limits the bytes that the process may take, whatever the manager allows; 0 for no
