@@ -53,6 +53,9 @@ type Solution struct {
 // follows each of them and every other reply.
 type Proof = threat.Proof
 
+// A ProofReply is a move of the loser in a proof, with what follows it.
+type ProofReply = threat.Reply
+
 // A Refutation is a move that loses and a win against it.
 type Refutation struct {
 	Move  board.Move
@@ -161,20 +164,33 @@ func (p *Prover) Lost(ctx context.Context, kind Kind) Solution {
 	return p.defend(ctx, kind, true)
 }
 
+// Threat is Defend without a search after the moves: Holds are those that the win found does not answer,
+// and Loses is empty.
+func (p *Prover) Threat(ctx context.Context, kind Kind) Solution {
+	return p.threat(kind, ended(ctx))
+}
+
+// threat is Threat until stop says so.
+func (p *Prover) threat(kind Kind, stop func() bool) Solution {
+	b := p.board
+	b.Pass()
+	found := p.first(kind, stop)
+	b.Undo()
+	if found.Win {
+		found.Holds = found.Proof.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: stop}, []board.Move{})
+	}
+	return found
+}
+
 // defend is Defend, or with first Lost.
 func (p *Prover) defend(ctx context.Context, kind Kind, first bool) Solution {
 	d := defense{kind: kind, stop: ended(ctx)}
 	b := p.board
-	b.Pass()
-	found := p.first(kind, d.stop)
-	proof := found.Proof
-	b.Undo()
-	if proof == nil {
+	found := p.threat(kind, d.stop)
+	if !found.Win {
 		return found
 	}
-
-	// Where the same proof still wins, no search is needed.
-	for _, m := range proof.Stops(b, threat.Limits{Nodes: stopsNodes, Stop: d.stop}, nil) {
+	for _, m := range found.Holds {
 		wins := b.Wins(b.Side(), m)
 		if first && wins {
 			found.Holds = []board.Move{m}
@@ -194,15 +210,15 @@ func (p *Prover) defend(ctx context.Context, kind Kind, first bool) Solution {
 			found.Holds = append(found.Holds, r.move)
 		}
 	}
-	found.Loses = p.refutations(proof, d.replies)
+	found.Loses = p.refutations(found.Proof, d.replies)
 	if len(found.Holds) > 0 {
 		return found
 	}
 	switch {
 	case d.latest != board.None:
 		found.Reply = d.latest
-	case b.Legal(proof.Move):
-		found.Reply = proof.Move // no move stops this win, but this one stops its first move
+	case b.Legal(found.Proof.Move):
+		found.Reply = found.Proof.Move // no move stops this win, but this one stops its first move
 	default:
 		found.Reply = b.Central()
 	}

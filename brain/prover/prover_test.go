@@ -201,3 +201,33 @@ func TestLimitOfASearch(t *testing.T) {
 		}
 	}
 }
+
+// TestThreat: every move that is not among those that hold loses to the win itself, and what Defend lets
+// hold is among them.
+func TestThreat(t *testing.T) {
+	for _, pos := range []string{"h8a1h9a3h10", "h8a1h9a3h10a5h11", "h8a1i8a3j9o15j10"} {
+		s := newTest(t, board.Freestyle, pos)
+		found := s.Threat(t.Context(), VCT)
+		if !found.Win || len(found.Loses) > 0 {
+			t.Fatalf("%s: win %v, %d moves lose", pos, found.Win, len(found.Loses))
+		}
+		for _, m := range s.board.Open().Append(nil) {
+			if slices.Contains(found.Holds, m) {
+				continue
+			}
+			s.board.Play(m)
+			if err := found.Proof.Check(s.board); err != nil {
+				t.Errorf("%s %v: %v", pos, m, err)
+			}
+			s.board.Undo()
+		}
+		for _, m := range s.Defend(t.Context(), VCT).Holds {
+			if !slices.Contains(found.Holds, m) {
+				t.Errorf("%s: %v holds and loses to the threat", pos, m)
+			}
+		}
+	}
+	if found := newTest(t, board.Freestyle, "h8").Threat(t.Context(), VCT); found.Win || found.Holds != nil {
+		t.Errorf("a threat of one stone: %+v", found)
+	}
+}

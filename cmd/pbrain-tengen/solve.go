@@ -16,14 +16,13 @@ import (
 
 	"tengen/brain"
 	"tengen/brain/board"
-	"tengen/brain/proof"
 	"tengen/brain/prover"
 	"tengen/brain/record"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/progress"
 )
 
-const solveDoc = `Proves wins by continuous threats. POS is a position: its moves, Black's first, such as
+const solveDoc = `Proves wins, most of all by continuous threats. POS is a position: its moves, Black's first, such as
 h8i9h9, "-" for the empty board, or a file with games or drawn boards, in each of the formats of
 analyze. The rows of moves as text may count from the bottom, as a terminal shows them, or from the top,
 as in pos notation: the answer counts them in the same way. Without POS and -file, positions are read
@@ -32,9 +31,10 @@ forbidden points. If there is no win, all moves of the kind were tried; if none 
 nothing is proved. Positions that cannot be used are named on standard error and left out, unless it is
 the first one; the exit status is 2 then.
 
-With -search, where the solver finds no win, the search of the engine looks for one. It is proved reply
-by reply: by the solver, else by the search again. The line then has only the first move, and plies is an
-upper bound. This takes up to -time once more.
+Solver and search of the engine look in turn. A win that the search finds is proved reply by reply: by
+the solver, else by the search again; it may have moves that threaten nothing. Where all continuous
+threats were tried and none wins, the search looks for an eighth of -time. -search=false asks the solver
+alone.
 
 -defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.
 -proof FILE writes the whole proof of one position: every reply of the other side with its answer, as an
@@ -68,6 +68,7 @@ var errProof = errors.New("-proof")
 // A solveRun is one run of the command solve.
 type solveRun struct {
 	prover *prover.Prover // of the rule and size that follow
+	finder *winFinder     // with this prover; made for the first position that needs it
 	rule   board.Rule
 	width  int
 	height int
@@ -84,14 +85,6 @@ type solveRun struct {
 	stderr io.Writer
 }
 
-// A solution is what was found, with the tree of a win that the search has found, else nil, and its greatest
-// number of plies.
-type solution struct {
-	prover.Solution
-	tree  *proof.Node
-	plies int
-}
-
 // solve is the command of this name.
 func solve(fs *flag.FlagSet) func(invocation) error {
 	games := gameReader{after: -1}
@@ -102,15 +95,16 @@ func solve(fs *flag.FlagSet) func(invocation) error {
 	flags.Number(fs, &games.after, "after", -1, board.MaxSize*board.MaxSize, "solve the position after this `NUMBER` of moves of each game, -1 for all")
 	asJSON := fs.Bool("json", false, "print a JSON object a line, with moves in pos notation (default off)")
 	defend := fs.Bool("defend", false, "look for a win of the opponent if the side to move passes, and list the moves that are not proved to lose to it (default off)")
-	search := fs.Bool("search", false, "where the solver finds no win look for one by the search, and prove it (default off)")
+	search := fs.Bool("search", true, "look for wins by the search of the engine, too, and prove them; unless it is given, not with -defend and -kind vcf")
 	proof := fs.String("proof", "", "write the proof of a win to `FILE`, which ends in .sgf or .jsonl; for one position")
 	file := fs.String("file", "", "read positions from `FILE`, as from a file that is named as POS; - for standard input")
 	return func(r invocation) error {
 		if limit <= 0 {
 			return flags.Usage("-time %v: want a positive time", limit)
 		}
-		s := solveRun{limit: limit, defend: *defend, search: *search, proof: *proof, stderr: r.stderr, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
-		if *search && *defend {
+		s := solveRun{limit: limit, defend: *defend, proof: *proof, stderr: r.stderr, json: *asJSON, draw: !*asJSON && progress.IsTerminal(r.stdout), out: bufio.NewWriter(r.stdout)}
+		given := flags.Given(fs)["search"]
+		if given && *search && *defend {
 			return flags.Usage("-search and -defend: want one of them")
 		}
 		switch *kind {
@@ -121,6 +115,7 @@ func solve(fs *flag.FlagSet) func(invocation) error {
 		default:
 			return flags.Usage("-kind %s: want vcf or vct", *kind)
 		}
+		s.search = *search && (given || !*defend && s.kind == prover.VCT)
 		if *proof != "" {
 			if len(r.args) > 1 || len(r.args) == 1 && *file != "" {
 				return flags.Usage("-proof: want one position")
@@ -177,7 +172,7 @@ func (s *solveRun) set(g *game) error {
 		if err != nil {
 			return err
 		}
-		s.prover, s.rule, s.width, s.height = solver, g.rule, g.width, g.height
+		s.prover, s.finder, s.rule, s.width, s.height = solver, nil, g.rule, g.width, g.height
 	}
 	return s.prover.SetMoves(g.moves)
 }
@@ -195,14 +190,20 @@ func (s *solveRun) position(ctx context.Context, config brain.Config, g *game) e
 	start := time.Now()
 	timed, cancel := context.WithTimeout(ctx, s.limit)
 	defer cancel()
-	search := s.prover.Win
-	if s.defend {
-		search = s.prover.Defend
-	}
-	found := solution{Solution: search(timed, s.kind)}
-	found.plies = len(found.Line)
-	if s.search && !found.Win && ctx.Err() == nil {
-		s.completed(ctx, config, g, &found)
+	var found prover.Solution
+	switch {
+	case s.search:
+		if s.finder == nil {
+			var err error
+			if s.finder, err = newWinFinder(s.prover, config, s.stderr); err != nil {
+				return err
+			}
+		}
+		found = s.finder.find(timed, s.kind, g)
+	case s.defend:
+		found = s.prover.Defend(timed, s.kind)
+	default:
+		found = s.prover.Win(timed, s.kind)
 	}
 	if err := ctx.Err(); err != nil && !found.Win {
 		return err
@@ -229,37 +230,16 @@ func (s *solveRun) position(ctx context.Context, config brain.Config, g *game) e
 	return ctx.Err()
 }
 
-// completed adds a win that search and solver find together.
-func (s *solveRun) completed(ctx context.Context, config brain.Config, g *game, found *solution) {
-	tree, nodes := s.complete(ctx, config, g)
-	found.Nodes += nodes
-	if tree == nil {
-		if found.Limit == prover.SearchLimit {
-			found.Limit = prover.TimeLimit // a search goes on as long as it may
-		}
-		return
-	}
-	p, err := proofOf(ctx, s.prover.Board(), tree, nil)
-	if err != nil {
-		return
-	}
-	found.Win, found.Line, found.tree, found.plies = true, []board.Move{tree.Move}, p.Root, p.Plies()
-}
-
 // write writes the proof of what was found.
-func (s *solveRun) write(ctx context.Context, found *solution) (*proofJSON, error) {
-	tree := found.tree
-	if tree == nil {
-		tree = found.Tree()
-	}
-	written, err := writeProof(ctx, s.proof, s.prover.Board(), tree, found.Holds)
+func (s *solveRun) write(ctx context.Context, found *prover.Solution) (*proofJSON, error) {
+	written, err := writeProof(ctx, s.proof, s.prover.Board(), found.Tree(), found.Holds)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: %w", errProof, err)
 	}
 	return written, err
 }
 
-func (s *solveRun) print(pos string, found *solution, took time.Duration, written *proofJSON) {
+func (s *solveRun) print(pos string, found *prover.Solution, took time.Duration, written *proofJSON) {
 	if s.json {
 		type loss struct {
 			Move string `json:"move"`
@@ -277,7 +257,7 @@ func (s *solveRun) print(pos string, found *solution, took time.Duration, writte
 			Loses  *[]loss    `json:"loses,omitempty"`
 			Proof  *proofJSON `json:"proof,omitempty"`
 		}
-		a := answer{pos, "unknown", limitNames[found.Limit], found.plies, record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
+		a := answer{pos, "unknown", limitNames[found.Limit], len(found.Line), record.FormatMoves(found.Line), found.Nodes, took.Milliseconds(), nil, nil, written}
 		switch {
 		case found.Win:
 			a.Result = "win"
@@ -286,7 +266,7 @@ func (s *solveRun) print(pos string, found *solution, took time.Duration, writte
 		}
 		if found.Win && s.defend {
 			holds, loses := record.FormatMoves(found.Holds), []loss{}
-			for _, r := range otherwise(found.Solution) {
+			for _, r := range otherwise(*found) {
 				loses = append(loses, loss{r.Move.String(), record.FormatMoves(r.Line)})
 			}
 			a.Holds, a.Loses = &holds, &loses
@@ -314,8 +294,6 @@ func (s *solveRun) print(pos string, found *solution, took time.Duration, writte
 		verb = "threatens to win"
 	}
 	switch {
-	case found.tree != nil:
-		fmt.Fprintf(s.out, "%v wins in %s at most, by %v and an answer to every reply (%s)\n", side, counted(found.plies, "ply", "plies"), spaced(found.Line), cost)
 	case found.Win:
 		fmt.Fprintf(s.out, "%v %s in %s: %s (%s)\n", side, verb, counted(len(found.Line), "ply", "plies"), spaced(found.Line), cost)
 	case found.Limit == prover.NoLimit:
@@ -340,7 +318,7 @@ func (s *solveRun) print(pos string, found *solution, took time.Duration, writte
 		fmt.Fprintf(s.out, "%s, as far as is known: %s\n", counted(len(found.Holds), "move holds", "moves hold"), spaced(found.Holds))
 	}
 	if found.Win && s.defend {
-		for _, r := range otherwise(found.Solution) {
+		for _, r := range otherwise(*found) {
 			fmt.Fprintf(s.out, "%v loses to %s\n", r.Move, spaced(r.Line))
 		}
 		fmt.Fprintln(s.out, "every other move loses to the threat")

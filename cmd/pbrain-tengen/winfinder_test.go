@@ -19,7 +19,7 @@ func TestSearchIsProved(t *testing.T) {
 		t.Fatalf("status %d, errors %q, output %q", status, errs, out)
 	}
 	out, errs, status = engine(t, "", append(args, "-search", "-proof", name)...)
-	if errs != "" || status != 0 || !strings.HasPrefix(out, "black wins in 7 plies at most, by e10 and an answer to every reply (") || !strings.Contains(out, "the proof is in "+name+": 7 plies at most") {
+	if errs != "" || status != 0 || !strings.HasPrefix(out, "black wins in 7 plies: e10 ") || !strings.Contains(out, "the proof is in "+name+": 7 plies at most") {
 		t.Fatalf("status %d, errors %q, output\n%s", status, errs, out)
 	}
 	out, errs, status = engine(t, "", "verify", name)
@@ -27,7 +27,7 @@ func TestSearchIsProved(t *testing.T) {
 		t.Errorf("status %d, errors %q, output %q", status, errs, out)
 	}
 	out, errs, status = engine(t, "", append(args, "-search", "-json")...)
-	if errs != "" || status != 0 || !strings.Contains(out, `"result":"win","plies":7,"line":"e10"`) {
+	if errs != "" || status != 0 || !strings.Contains(out, `"result":"win","plies":7,"line":"e10`) {
 		t.Errorf("status %d, errors %q, output %q", status, errs, out)
 	}
 	// No win is made up where the search has none.
@@ -37,5 +37,24 @@ func TestSearchIsProved(t *testing.T) {
 	}
 	if _, errs, status = engine(t, "", "solve", "-search", "-defend", "h8"); status != 2 || !strings.Contains(errs, "-search and -defend: want one of them") {
 		t.Errorf("status %d, errors %q", status, errs)
+	}
+}
+
+// TestSolveSearches: without a flag the search finds a win for which continuous threats do not suffice, and
+// its proof holds by the rules.
+func TestSolveSearches(t *testing.T) {
+	const pos = "h11h10h13l10g14l12n11i12h12h14j13"
+	out, errs, status := engine(t, "", "solve", "-size", "20", "-search=false", pos)
+	if errs != "" || status != 0 || !strings.HasPrefix(out, "white has no win by continuous threats") {
+		t.Fatalf("status %d, errors %q, output %q", status, errs, out)
+	}
+	name := filepath.Join(t.TempDir(), "win.sgf")
+	out, errs, status = engine(t, "", "solve", "-size", "20", "-time", "2m", "-proof", name, pos)
+	if errs != "" || status != 0 || !strings.HasPrefix(out, "white wins in ") {
+		t.Fatalf("status %d, errors %q, output %q", status, errs, out)
+	}
+	out, errs, status = engine(t, "", "verify", name)
+	if errs != "" || status != 0 || !strings.Contains(out, ": white wins in ") {
+		t.Errorf("status %d, errors %q, output %q", status, errs, out)
 	}
 }
