@@ -31,10 +31,10 @@ forbidden points. If there is no win, all moves of the kind were tried; if none 
 nothing is proved. Positions that cannot be used are named on standard error and left out, unless it is
 the first one; the exit status is 2 then.
 
-Solver and search of the engine look in turn. A win that the search finds is proved reply by reply: by
-the solver, else by the search again; it may have moves that threaten nothing. Where all continuous
-threats were tried and none wins, the search looks for an eighth of -time. -search=false asks the solver
-alone.
+Solver and search of the engine look side by side. A win that the search finds is proved reply by reply:
+by the solver, else by the search again; it may have moves that threaten nothing. Where all continuous
+threats were tried and none wins, the search looks for an eighth of the time that is left.
+-search=false asks the solver alone.
 
 -defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.
 -proof FILE writes the whole proof of one position: every reply of the other side with its answer, as an

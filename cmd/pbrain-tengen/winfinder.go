@@ -11,27 +11,26 @@ import (
 	"tengen/brain/prover"
 )
 
-// A winFinder looks for wins by solver and search in turn. A win of the search alone proves nothing, since
-// it does not look at every reply: after its move the solver proves how the replies lose, and where it
-// cannot, solver and search go on after the reply.
+// A winFinder looks for wins by solver and search side by side. A win of the search alone proves nothing,
+// since it does not look at every reply: after its move the solver proves how the replies lose, and where it
+// cannot, search and solver go on after the reply.
 type winFinder struct {
-	root  *prover.Prover // stays at the root, where it goes on from turn to turn
-	below *prover.Prover // at the other positions
+	root  *prover.Prover // of the solver, at the root
+	below *prover.Prover // of what the search finds, below it
 	think thinker
 
 	// Of one position:
-	ctx   context.Context // ends when the time is over
+	ctx   context.Context // ends with the time, or when the solver has a win
 	kind  prover.Kind
 	game  *game
 	won   map[uint64]*prover.Proof // by the hash of the position
-	nodes int                      // of the solver
+	nodes int                      // of below
 }
 
 // Parts of the time that is left, for a question. Set by hand 2026-11.
 const (
-	firstPart  = 3   // to the solver about the root
-	searchPart = 4   // to the search ...
-	lookPart   = 8   // ... or to that about the root where all threats were tried and none wins
+	lookPart   = 8   // to the search about the root when all threats were tried and none wins
+	belowPart  = 4   // to the search about another position
 	quickPart  = 256 // to the solver about another position, before the search is asked ...
 	slowPart   = 8   // ... and after it
 	threatPart = 32  // to the solver about what a move threatens
@@ -51,36 +50,50 @@ func newWinFinder(root *prover.Prover, config brain.Config, stderr io.Writer) (*
 
 // find looks for a win of the side to move in g, whose position f.root has.
 func (f *winFinder) find(ctx context.Context, kind prover.Kind, g *game) (found prover.Solution) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	f.ctx, f.kind, f.game, f.won, f.nodes = ctx, kind, g, map[uint64]*prover.Proof{}, 0
-	f.think.engine.Forget()
-	for {
-		if found = f.ask(f.root.Win, firstPart); found.Win {
-			break
+	look, stop := context.WithCancel(ctx)
+	defer stop()
+	solved := make(chan struct{})
+	go func() {
+		defer close(solved)
+		found = f.root.Win(ctx, kind)
+		if found.Win {
+			cancel()
+		} else if end, ok := ctx.Deadline(); ok && found.Limit == prover.NoLimit {
+			time.AfterFunc(time.Until(end)/lookPart, stop)
 		}
-		parts := searchPart
-		if found.Limit == prover.NoLimit {
-			parts = lookPart
-		}
-		m := f.search(g.moves, parts)
-		if m == board.None && found.Limit == prover.NoLimit {
-			break
-		}
-		if m != board.None {
-			// The parts are proved; this plays the whole out against every reply.
-			if p := f.attack(append(slices.Clone(g.moves), m)); p != nil && p.Check(f.root.Board()) == nil {
-				found.Win, found.Limit, found.Proof, found.Line = true, prover.NoLimit, p, p.Line(f.root.Board())
-				break
-			}
-		}
-		if ctx.Err() != nil {
-			break
-		}
+	}()
+	p := f.searched(look)
+	if p != nil {
+		cancel()
 	}
-	if found.Limit == prover.SearchLimit {
+	<-solved
+	switch {
+	case !found.Win && p != nil:
+		found.Win, found.Limit, found.Proof, found.Line = true, prover.NoLimit, p, p.Line(f.root.Board())
+	case found.Limit == prover.SearchLimit:
 		found.Limit = prover.TimeLimit // a search goes on as long as it may
 	}
-	found.Nodes = f.nodes
+	found.Nodes += f.nodes
 	return found
+}
+
+// searched returns the proof of a win whose first move the search finds before look ends.
+func (f *winFinder) searched(look context.Context) *prover.Proof {
+	f.think.engine.Forget()
+	for look.Err() == nil {
+		m := f.search(look, f.game.moves)
+		if m == board.None {
+			break
+		}
+		if p := f.attack(append(slices.Clone(f.game.moves), m)); p != nil {
+			return p
+		}
+		look = f.ctx
+	}
+	return nil
 }
 
 // part returns a context for a part of the time that is left.
@@ -109,7 +122,7 @@ func (f *winFinder) win(moves []board.Move) (p *prover.Proof) {
 	}
 	if found := f.ask(f.below.Win, quickPart); found.Win {
 		p = found.Proof
-	} else if m := f.search(moves, searchPart); m != board.None {
+	} else if m := f.searchPart(moves); m != board.None {
 		p = f.attack(append(slices.Clone(moves), m))
 	} else if f.below.SetMoves(moves) == nil {
 		p = f.ask(f.below.Win, slowPart).Proof
@@ -120,9 +133,16 @@ func (f *winFinder) win(moves []board.Move) (p *prover.Proof) {
 	return p
 }
 
-// search returns the first move of a win that the search finds in a part of the time that is left, or None.
-func (f *winFinder) search(moves []board.Move, parts int) board.Move {
-	ctx, cancel := f.part(parts)
+// searchPart is search in a part of the time that is left.
+func (f *winFinder) searchPart(moves []board.Move) board.Move {
+	ctx, cancel := f.part(belowPart)
+	defer cancel()
+	return f.search(ctx, moves)
+}
+
+// search returns the first move of a win that the search finds before ctx ends, or None.
+func (f *winFinder) search(ctx context.Context, moves []board.Move) board.Move {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	found, err := f.think.analyze(ctx, f.game, moves, 1, func(i brain.Info) {
 		if i.Score.Mate() > 0 {
@@ -140,7 +160,10 @@ func (f *winFinder) search(moves []board.Move, parts int) board.Move {
 func (f *winFinder) attack(moves []board.Move) *prover.Proof {
 	p := &prover.Proof{Move: moves[len(moves)-1], Plies: 1}
 	if f.below.SetMoves(moves) != nil {
-		return p // a five
+		if v, _ := f.below.Board().Verdict(); v != board.WinningRow {
+			return nil
+		}
+		return p
 	}
 	threat := f.ask(f.below.Threat, threatPart)
 	if !threat.Win {
