@@ -33,7 +33,7 @@ the first one; the exit status is 2 then.
 
 Solver and search of the engine look side by side. A win that the search finds is proved reply by reply:
 by the solver, else by the search again; it may have moves that threaten nothing. Where all continuous
-threats were tried and none wins, the search looks for an eighth of the time that is left.
+threats were tried and none wins, the search looks for a quarter of the time that is left.
 -search=false asks the solver alone.
 
 -defend lists, for a win that the opponent threatens, the moves that hold and how the others lose.

@@ -29,7 +29,7 @@ type winFinder struct {
 
 // Parts of the time that is left, for a question. Set by hand 2026-11.
 const (
-	lookPart   = 8   // to the search about the root when all threats were tried and none wins
+	lookPart   = 4   // to the search about the root when all threats were tried and none wins
 	belowPart  = 4   // to the search about another position
 	quickPart  = 256 // to the solver about another position, before the search is asked ...
 	slowPart   = 8   // ... and after it
