@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -157,31 +158,67 @@ func launchBrowser(t *testing.T) *browser {
 			t.Fatalf("the test needs Debian's chromium and chromium-driver: %v", err)
 		}
 	}
-	driver := exec.Command("chromedriver", "--port=0", "--log-level=WARNING")
-	stdout, err := driver.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
+	b := &browser{t: t}
+	for try := 1; ; try++ {
+		err := b.startDriver()
+		if err == nil {
+			err = b.startSession()
+		}
+		if err == nil {
+			break
+		}
+		// Now and then the port that the driver has chosen is taken, or its browser never answers.
+		if try == 3 {
+			t.Fatal(err)
+		}
+		t.Log(err)
 	}
-	if err := driver.Start(); err != nil {
-		t.Fatal(err)
+	// The browser's own first page makes requests too; only those from here on count.
+	b.must("POST", "/url", map[string]any{"url": "about:blank"}, nil)
+	b.clearLogs()
+	return b
+}
+
+// startDriver starts chromedriver.
+func (b *browser) startDriver() error {
+	b.driver = exec.Command("chromedriver", "--port=0", "--log-level=WARNING")
+	stdout, err := b.driver.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := b.driver.Start(); err != nil {
+		return err
 	}
 	started := make(chan string, 1)
 	go func() {
+		var said []string
 		lines := bufio.NewScanner(stdout)
 		for lines.Scan() {
+			said = append(said, lines.Text())
 			if m := regexp.MustCompile(`successfully on port (\d+)`).FindStringSubmatch(lines.Text()); m != nil {
 				started <- m[1]
 			}
 		}
+		select {
+		case started <- strings.Join(said, "; "): // it has ended
+		default:
+		}
 	}()
-	b := &browser{t: t, driver: driver}
+	said := "nothing"
 	select {
-	case port := <-started:
-		b.base = "http://127.0.0.1:" + port
+	case said = <-started:
 	case <-time.After(waitLimit):
-		driver.Process.Kill()
-		t.Fatal("chromedriver does not start")
 	}
+	if _, err := strconv.Atoi(said); err != nil {
+		b.driver.Process.Kill()
+		return fmt.Errorf("chromedriver does not start; it says %s", said)
+	}
+	b.base = "http://127.0.0.1:" + said
+	return nil
+}
+
+// startSession starts the driver's browser.
+func (b *browser) startSession() error {
 	args := []string{ // the profile is a folder of the driver's own
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
 		"--disable-extensions", "--disable-component-update", "--disable-background-networking", "--disable-sync",
@@ -194,15 +231,19 @@ func launchBrowser(t *testing.T) *browser {
 	var session struct {
 		SessionID string `json:"sessionId"`
 	}
-	b.must("POST", "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
+	raw, err := b.sendWithin(2*waitLimit, "POST", "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
 		"browserName": "chrome", "goog:chromeOptions": options,
 		"goog:loggingPrefs": map[string]string{"browser": "ALL", "performance": "ALL"},
-	}}}, &session)
+	}}})
+	if err == nil {
+		err = json.Unmarshal(raw, &session)
+	}
+	if err != nil {
+		b.driver.Process.Kill()
+		return err
+	}
 	b.base += "/session/" + session.SessionID
-	// The browser's own first page makes requests too; only those from here on count.
-	b.must("POST", "/url", map[string]any{"url": "about:blank"}, nil)
-	b.clearLogs()
-	return b
+	return nil
 }
 
 // before lets a script run in every page of the tab before those of the page. It returns the name that
@@ -242,6 +283,10 @@ func (b *browser) withWorker() {
 
 // send makes a request of the WebDriver protocol and returns its value.
 func (b *browser) send(method, path string, body any) (json.RawMessage, error) {
+	return b.sendWithin(3*time.Minute, method, path, body)
+}
+
+func (b *browser) sendWithin(limit time.Duration, method, path string, body any) (json.RawMessage, error) {
 	var r io.Reader
 	if body != nil {
 		raw, err := json.Marshal(body)
@@ -254,7 +299,7 @@ func (b *browser) send(method, path string, body any) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := (&http.Client{Timeout: 3 * time.Minute}).Do(request)
+	response, err := (&http.Client{Timeout: limit}).Do(request)
 	if err != nil {
 		return nil, err
 	}
