@@ -147,7 +147,7 @@ func TestSoak(t *testing.T) {
 func TestMemoryLimitOfTheAnalysis(t *testing.T) {
 	t.Parallel()
 	const limit = 64
-	program, out := start(t, "-addr", "127.0.0.1:0", "-open=false")
+	program, out := start(t, "-addr", "127.0.0.1:0", "-open=false", "-threads", "1") // one process, which judges the moves, too
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, url, found := strings.Cut(strings.TrimSpace(line), "http://")
 	if err != nil || !found {

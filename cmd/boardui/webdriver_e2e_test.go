@@ -44,7 +44,7 @@ type view struct {
 
 var desktop = view{width: 1280, height: 860}
 
-const waitLimit = 30 * time.Second // for what takes no time on an idle machine
+const waitLimit = time.Minute // for what takes no time on an idle machine
 
 // unused are browsers that a test has finished with. Every test serves the page on a port of
 // its own, so that they share no storage. Tests that do not measure time or memory are parallel.
@@ -231,7 +231,7 @@ func (b *browser) startSession() error {
 	var session struct {
 		SessionID string `json:"sessionId"`
 	}
-	raw, err := b.sendWithin(2*waitLimit, "POST", "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
+	raw, err := b.sendWithin(waitLimit, "POST", "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
 		"browserName": "chrome", "goog:chromeOptions": options,
 		"goog:loggingPrefs": map[string]string{"browser": "ALL", "performance": "ALL"},
 	}}})
@@ -396,7 +396,8 @@ func (b *browser) wait(what, expression string) {
 			return
 		}
 		if time.Now().After(end) {
-			b.t.Fatalf("%s: not in time. Banner %q, toast %q, moves %s", what, b.banner(), b.text(`document.querySelector('#toast span').textContent`), b.moves())
+			b.t.Fatalf("%s: not in time. Banner %q, toast %q, moves %s; %s", what, b.banner(), b.text(`document.querySelector('#toast span').textContent`), b.moves(),
+				b.text(`[document.querySelector('.player.thinking small')?.textContent, 'ready ' + document.getElementById('ply').dataset.ready, document.documentElement.className]`))
 		}
 	}
 }
