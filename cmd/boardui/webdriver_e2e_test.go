@@ -167,7 +167,7 @@ func launchBrowser(t *testing.T) *browser {
 		if err == nil {
 			break
 		}
-		// Now and then the port that the driver has chosen is taken, or its browser never answers.
+		// A driver that said nothing for half a minute, and a browser that never answered, have been seen on busy machines.
 		if try == 3 {
 			t.Fatal(err)
 		}
@@ -286,6 +286,7 @@ func (b *browser) send(method, path string, body any) (json.RawMessage, error) {
 	return b.sendWithin(3*time.Minute, method, path, body)
 }
 
+// sendWithin is send with a limit of time.
 func (b *browser) sendWithin(limit time.Duration, method, path string, body any) (json.RawMessage, error) {
 	var r io.Reader
 	if body != nil {
