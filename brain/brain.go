@@ -186,13 +186,13 @@ func (e *Engine) takeNotes() []string {
 }
 
 // loadRule builds the tables of the rule, and meanwhile loads its network if there is memory for both
-// at once.
+// at once. A network for large boards is loaded when a move is asked for.
 func (e *Engine) loadRule(o Options) {
 	var building sync.WaitGroup
 	defer building.Wait()
 	building.Go(func() { board.New(o.Rule, board.MinSize, board.MinSize) })
 	if o.MaxMemory <= 0 || o.MaxMemory >= ampleMemory {
-		e.config.Evaluation.Network(o.Rule)
+		e.config.Evaluation.Network(o.Rule, board.MinSize, board.MinSize)
 	}
 }
 

@@ -185,10 +185,10 @@ func TestNetworkUnderItsRule(t *testing.T) {
 			t.Errorf("%v: the tables say nothing", rule)
 		}
 	}
-	if flat.WithTables(ownTables()).Network(board.Freestyle) != nil {
+	if flat.WithTables(ownTables()).Network(board.Freestyle, 15, 15) != nil {
 		t.Error("tables from a file leave the network in use")
 	}
-	if with := eval.ByTables(ownTables()).WithTables(eval.ByHand(board.Renju)); with.Network(board.Freestyle) != nil || with.Origin(board.Freestyle) != eval.ByTables(ownTables()).Origin(board.Freestyle) {
+	if with := eval.ByTables(ownTables()).WithTables(eval.ByHand(board.Renju)); with.Network(board.Freestyle, 15, 15) != nil || with.Origin(board.Freestyle, 15, 15) != eval.ByTables(ownTables()).Origin(board.Freestyle, 15, 15) {
 		t.Error("more tables leave out those before")
 	}
 }

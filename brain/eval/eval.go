@@ -40,14 +40,14 @@ type Evaluator interface {
 // one, by tables under all others. It is read-only, so that engines may share it.
 type Evaluation struct {
 	tables  *tableSet
-	network [16]func() *Network // by rule, loaded at the first call; nil for none
+	network [16]networkChoice // by rule, loaded at the first call; nil for none
 }
 
 // Embedded returns the evaluation by the networks and tables that are part of the program.
 func Embedded() *Evaluation {
 	e := ByTables()
 	for r := range e.network {
-		e.network[r] = func() *Network { return defaultNetwork(board.Rule(r)) }
+		e.network[r] = func(width, height int) *Network { return defaultNetwork(board.Rule(r), width, height) }
 	}
 	return e
 }
@@ -66,20 +66,20 @@ func (e *Evaluation) WithTables(tables ...*Tables) *Evaluation {
 	return &with
 }
 
-// WithNetworks returns e with the given networks for their rules. Of several for one rule the
-// last counts.
+// WithNetworks returns e with the given networks for their rules, on boards of every size. Of several
+// for one rule the last counts.
 func (e *Evaluation) WithNetworks(networks ...*Network) *Evaluation {
 	with := *e
 	for _, n := range networks {
-		with.network[n.rule] = func() *Network { return n }
+		with.network[n.rule] = func(int, int) *Network { return n }
 	}
 	return &with
 }
 
 // New returns an evaluator that follows b from its present position.
 func (e *Evaluation) New(b *board.Board) Evaluator {
-	if n := e.Network(b.Rule()); n != nil {
-		return n.New(b)
+	if e.Network(b.Rule(), b.Width(), b.Height()) != nil {
+		return newNetworkEvaluator(e.network[b.Rule().Shapes()], b)
 	}
 	return e.Tables(b)
 }
@@ -87,18 +87,18 @@ func (e *Evaluation) New(b *board.Board) Evaluator {
 // Tables returns an evaluator of b that uses tables even if there is a network.
 func (e *Evaluation) Tables(b *board.Board) Evaluator { return e.tables.New(b) }
 
-// Network returns the network for r, nil if there is none. A call for another rule than the last
-// may take 2 ms.
-func (e *Evaluation) Network(r board.Rule) *Network {
-	if of := e.network[r.Shapes()]; of != nil {
-		return of()
+// Network returns the network for r on boards of width x height, nil if there is none. A call for
+// another network than the last may take 2 ms.
+func (e *Evaluation) Network(r board.Rule, width, height int) *Network {
+	if choose := e.network[r.Shapes()]; choose != nil {
+		return choose(width, height)
 	}
 	return nil
 }
 
-// Origin describes the network or the tables used under r, for people.
-func (e *Evaluation) Origin(r board.Rule) string {
-	if n := e.Network(r); n != nil {
+// Origin describes the network or the tables used under r on boards of width x height, for people.
+func (e *Evaluation) Origin(r board.Rule, width, height int) string {
+	if n := e.Network(r, width, height); n != nil {
 		return "network " + n.origin
 	}
 	return "tables " + e.tables.originOf(r)

@@ -11,7 +11,7 @@ import (
 // TestEvaluationChoosesByRule compares the values of an Evaluation with those of the network
 // or the tables that it should use under the rule.
 func TestEvaluationChoosesByRule(t *testing.T) {
-	network := defaultNetwork(board.Freestyle)
+	network := defaultNetwork(board.Freestyle, 15, 15)
 	if network == nil {
 		t.Fatal("freestyle has no network")
 	}
@@ -43,7 +43,7 @@ func TestEvaluationChoosesByRule(t *testing.T) {
 				t.Errorf("%s: value %d after %d plies, want %d", test.name, got.Value(), i+1, want.Value())
 			}
 		}
-		if o := test.evaluation.Origin(board.Freestyle); !strings.HasPrefix(o, test.origin) {
+		if o := test.evaluation.Origin(board.Freestyle, 15, 15); !strings.HasPrefix(o, test.origin) {
 			t.Errorf("%s: origin %q, want %q first", test.name, o, test.origin)
 		}
 		if v, w := Embedded().Tables(b).Value(), byDefault.New(b).Value(); v != w {
@@ -53,7 +53,7 @@ func TestEvaluationChoosesByRule(t *testing.T) {
 
 	embedded := Embedded()
 	embedded.WithTables(hand)
-	if embedded.Network(board.Freestyle) != network {
+	if embedded.Network(board.Freestyle, 15, 15) != network {
 		t.Error("WithTables has changed the evaluation it was called for")
 	}
 }

@@ -42,31 +42,63 @@ func LoadNetwork(data []byte) (*Network, error) {
 	return NewNetwork(n)
 }
 
-// embeddedNetworks are the networks of readNetwork that are in use.
-var embeddedNetworks inuse.Cache[board.Rule, Network]
+// largeBoard is the number of cells from which freestyle has a network of its own. Set 2026-11 between
+// the boards that tournaments use, 15x15 and 20x20: trained on from the other one on 20x20 alone, at
+// 150,000 nodes it won 132 games of 241 there and lost 108, and on 15x15 won 7 of 23 and lost 10.
+const largeBoard = 18 * 18
 
-// NetworkFile returns the built-in file of the network for r, or nil if there is none.
-func NetworkFile(r board.Rule) []byte {
-	name := r.Shapes().FileName()
-	data, err := readNetwork(name + ".tnn")
-	if err != nil {
-		return nil // the only error of an embedded file is that it is not there
-	}
-	return data
+// A networkKey says which of the built-in networks is meant.
+type networkKey struct {
+	rule  board.Rule // as Shapes returns it
+	large bool       // that for boards of largeBoard cells and more
 }
 
-// defaultNetwork returns the embedded network for r, or nil if there is none. It takes about 2 ms
-// unless that network is in use or was asked for last. It panics if the file is damaged; a test
-// rules that out, and that the network fails its Check.
-func defaultNetwork(r board.Rule) *Network {
+// networkFor returns the key of the network for r on boards of width x height.
+func networkFor(r board.Rule, width, height int) networkKey {
 	r = r.Shapes()
-	return embeddedNetworks.Get(r, func() *Network { return loadEmbedded(r) })
+	return networkKey{r, r == board.Freestyle && width*height >= largeBoard}
 }
 
-// loadEmbedded loads the network for r, nil for none.
-func loadEmbedded(r board.Rule) *Network {
-	data := NetworkFile(r)
-	if data == nil {
+// file returns the name of the file.
+func (k networkKey) file() string {
+	if k.large {
+		return k.rule.FileName() + "-20.tnn"
+	}
+	return k.rule.FileName() + ".tnn"
+}
+
+// NetworkFile returns the name and the content of the built-in file of the network for r on boards of
+// width x height. The content is nil if there is none.
+func NetworkFile(r board.Rule, width, height int) (name string, data []byte) {
+	name = networkFor(r, width, height).file()
+	data, err := readNetwork(name)
+	if err != nil {
+		return name, nil // the only error of an embedded file is that it is not there
+	}
+	return name, data
+}
+
+// embeddedNetworks are the networks of readNetwork that are in use.
+var embeddedNetworks inuse.Cache[networkKey, Network]
+
+// defaultNetwork returns the embedded network for r on boards of width x height, or nil if there is
+// none. Where the one for large boards cannot be read, it is the other. It takes about 2 ms unless that
+// network is in use or was asked for last. It panics if the file is damaged; a test rules that out, and
+// that the network fails its Check.
+func defaultNetwork(r board.Rule, width, height int) *Network {
+	key := networkFor(r, width, height)
+	n := embeddedNetworks.Get(key, key.load)
+	if n == nil && key.large {
+		key.large = false
+		n = embeddedNetworks.Get(key, key.load)
+	}
+	return n
+}
+
+// load loads the network, nil for none.
+func (k networkKey) load() *Network {
+	data, err := readNetwork(k.file())
+	if err != nil {
 		return nil
 	}
 	var n *Network
@@ -74,18 +106,19 @@ func loadEmbedded(r board.Rule) *Network {
 	if err == nil {
 		n, err = NewNetwork(file)
 	}
-	if err == nil && n.rule != r {
+	if err == nil && n.rule != k.rule {
 		err = fmt.Errorf("a network for %v", n.rule)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("eval: network for %v: %v", r, err))
+		panic(fmt.Sprintf("eval: network %s: %v", k.file(), err))
 	}
 	return n
 }
 
 // A NetworkEvaluator is an Evaluator by a network. Positions that are not evaluated cost nothing.
 type NetworkEvaluator struct {
-	net    *Network
+	choose networkChoice
+	net    *Network // what choose returned for the board
 	b      *board.Board
 	acc    *nnue.Accumulator
 	region [nnue.Cells]uint8
@@ -101,11 +134,20 @@ type NetworkEvaluator struct {
 	styled, neutral *tableEvaluator
 }
 
+// A networkChoice returns the network of one rule for boards of width x height, nil for none.
+type networkChoice func(width, height int) *Network
+
 // New returns an evaluator that follows b, a board of the network's rule, from its present
 // position. It allocates once: nnue.AccumulatorBytes and a little.
 func (n *Network) New(b *board.Board) *NetworkEvaluator {
-	e := &NetworkEvaluator{net: n}
-	e.acc = nnue.NewAccumulator(n.weights, &e.region)
+	return newNetworkEvaluator(func(int, int) *Network { return n }, b)
+}
+
+// newNetworkEvaluator returns an evaluator that follows b by the network that choose has for it. There
+// has to be one.
+func newNetworkEvaluator(choose networkChoice, b *board.Board) *NetworkEvaluator {
+	e := &NetworkEvaluator{choose: choose, net: choose(b.Width(), b.Height())}
+	e.acc = nnue.NewAccumulator(e.net.weights, &e.region)
 	e.Reset(b, 0)
 	return e
 }
@@ -118,6 +160,9 @@ func (e *NetworkEvaluator) Reset(b *board.Board, style int) {
 		panic("eval: a network for another rule")
 	}
 	e.b = b
+	if n := e.choose(b.Width(), b.Height()); n != nil {
+		e.net = n
+	}
 	for i := range b.Width() * b.Height() {
 		x, y := i%b.Width(), i/b.Width()
 		e.region[board.At(x, y)] = uint8(nnue.RegionOf(x, y, b.Width(), b.Height()))

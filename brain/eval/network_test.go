@@ -12,6 +12,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/internal/boardtest"
+	"tengen/brain/internal/inuse"
 	"tengen/brain/nnue"
 )
 
@@ -356,50 +357,137 @@ func TestEmbeddedNetworks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	embedded := 0
+	embedded := map[string]bool{}
 	for r := range board.Rule(16) {
 		if !r.Valid() {
 			continue
 		}
-		n := defaultNetwork(r)
-		if n != defaultNetwork(r|board.Continuous) && r&board.Continuous == 0 {
-			t.Errorf("%v: another network when play goes on after a five", r)
-		}
-		if n == nil || r&board.Continuous != 0 {
-			continue
-		}
-		embedded++
-		if n.Rule() != r {
-			t.Errorf("%v: a network for %v", r, n.Rule())
-		}
-		if _, err := LoadNetwork(NetworkFile(r)); err != nil {
-			t.Errorf("%v: %v", r, err)
+		for size := board.MinSize; size <= board.MaxSize; size++ {
+			n := defaultNetwork(r, size, size)
+			if n != defaultNetwork(r|board.Continuous, size, size) && r&board.Continuous == 0 {
+				t.Errorf("%v %d: another network when play goes on after a five", r, size)
+			}
+			if n == nil || r&board.Continuous != 0 {
+				continue
+			}
+			if n.Rule() != r {
+				t.Errorf("%v %d: a network for %v", r, size, n.Rule())
+			}
+			name, data := NetworkFile(r, size, size)
+			if embedded[name] {
+				continue
+			}
+			embedded[name] = true
+			if file, err := LoadNetwork(data); err != nil || file.origin != n.origin {
+				t.Errorf("%v %d: another network than %s: %v", r, size, name, err)
+			}
 		}
 	}
-	if embedded != len(files) {
-		t.Errorf("%d networks for %d files", embedded, len(files))
+	if len(embedded) != len(files) {
+		t.Errorf("%d networks for %d files", len(embedded), len(files))
 	}
+}
+
+// TestNetworksBySize: an evaluator that follows boards of several sizes in turn values each as a new one
+// does, by the network for its size; a network that was given is used on all.
+func TestNetworksBySize(t *testing.T) {
+	sizes := [][2]int{{15, 15}, {20, 20}, {15, 20}, {19, 19}, {17, 17}, {20, 20}, {18, 18}, {22, 15}}
+	files := map[bool]string{false: "freestyle.tnn", true: "freestyle-20.tnn"}
+	load := func(large bool) *Network {
+		data, err := readNetwork(files[large])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := LoadNetwork(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	networks := map[bool]*Network{false: load(false), true: load(true)}
+	position := func(rule board.Rule, width, height int) *board.Board {
+		b := boardtest.New(t, rule, width, height)
+		for _, m := range []board.Move{board.At(7, 7), board.At(8, 8), board.At(7, 6), board.At(6, 8), board.At(7, 9)} {
+			b.Play(m)
+		}
+		return b
+	}
+	first := position(board.Freestyle, 9, 10)
+	embedded, given := Embedded().New(first), Embedded().WithNetworks(networks[false]).New(first)
+	differ := false
+	for _, size := range sizes {
+		b, large := position(board.Freestyle, size[0], size[1]), size[0]*size[1] >= 18*18
+		embedded.Reset(b, 0)
+		given.Reset(b, 0)
+		got, want, small := embedded.Value(), networks[large].New(b).Value(), networks[false].New(b).Value()
+		if got != want {
+			t.Errorf("%v: value %d, want %d of %s", size, got, want, files[large])
+		}
+		if v := given.Value(); v != small {
+			t.Errorf("%v: value %d by a given network, want %d", size, v, small)
+		}
+		differ = differ || want != small
+		if name, _ := NetworkFile(board.Freestyle|board.Continuous, size[0], size[1]); name != files[large] {
+			t.Errorf("%v: file %s, want %s", size, name, files[large])
+		}
+	}
+	if !differ {
+		t.Error("both networks give the same values: nothing is tested")
+	}
+	if name, _ := NetworkFile(board.Renju, 20, 20); name != "renju.tnn" {
+		t.Errorf("renju on 20x20: %s", name)
+	}
+}
+
+// TestUnreadableNetworkForLargeBoards: where it cannot be read, the other is used, and tables where none
+// can be.
+func TestUnreadableNetworkForLargeBoards(t *testing.T) {
+	read := readNetwork
+	defer func() { readNetwork = read }()
+	embeddedNetworks = inuse.Cache[networkKey, Network]{}
+	readNetwork = func(name string) ([]byte, error) {
+		if name != "freestyle.tnn" {
+			return nil, fs.ErrNotExist
+		}
+		return read(name)
+	}
+	b := boardtest.New(t, board.Freestyle, 20, 20)
+	b.Play(board.At(9, 9))
+	data, _ := read("freestyle.tnn")
+	other, err := LoadNetwork(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := Embedded().New(b).Value(), other.New(b).Value(); got != want {
+		t.Errorf("value %d, want %d of the other network", got, want)
+	}
+	embeddedNetworks = inuse.Cache[networkKey, Network]{}
+	readNetwork = func(string) ([]byte, error) { return nil, fs.ErrNotExist }
+	if got, want := Embedded().New(b).Value(), ByTables().New(b).Value(); got != want {
+		t.Errorf("value %d, want %d of the tables", got, want)
+	}
+	embeddedNetworks = inuse.Cache[networkKey, Network]{}
 }
 
 // TestEmbeddedNetworksAreGarbage: of the networks of rules that were played only that of the last
 // stays in memory, and those that evaluators have.
 func TestEmbeddedNetworksAreGarbage(t *testing.T) {
 	e := Embedded().New(boardtest.New(t, board.Renju, 9, 9))
-	inUse := weak.Make(defaultNetwork(board.Renju))
-	gone := weak.Make(defaultNetwork(board.ExactFive))
-	last := weak.Make(defaultNetwork(board.Freestyle))
+	inUse := weak.Make(defaultNetwork(board.Renju, 15, 15))
+	gone := weak.Make(defaultNetwork(board.ExactFive, 15, 15))
+	last := weak.Make(defaultNetwork(board.Freestyle, 15, 15))
 	runtime.GC()
 	if gone.Value() != nil {
 		t.Error("the network of a rule that was played before stays in memory")
 	}
-	if last.Value() == nil || last.Value() != defaultNetwork(board.Freestyle) {
+	if last.Value() == nil || last.Value() != defaultNetwork(board.Freestyle, 15, 15) {
 		t.Error("the last network does not stay")
 	}
-	if inUse.Value() == nil || inUse.Value() != defaultNetwork(board.Renju) {
+	if inUse.Value() == nil || inUse.Value() != defaultNetwork(board.Renju, 15, 15) {
 		t.Error("a network that an evaluator has is loaded again")
 	}
 	runtime.KeepAlive(e)
-	if n := defaultNetwork(board.ExactFive); n == nil || n.Rule() != board.ExactFive {
+	if n := defaultNetwork(board.ExactFive, 15, 15); n == nil || n.Rule() != board.ExactFive {
 		t.Error("a network that was garbage is not loaded again")
 	}
 }

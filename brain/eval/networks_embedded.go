@@ -7,4 +7,5 @@ import "embed"
 //go:embed networks
 var networkFiles embed.FS
 
-func readNetwork(file string) ([]byte, error) { return networkFiles.ReadFile("networks/" + file) }
+// readNetwork reads a file of folder networks.
+var readNetwork = func(file string) ([]byte, error) { return networkFiles.ReadFile("networks/" + file) }

@@ -61,8 +61,10 @@ func webFiles(ctx context.Context) (map[string][]byte, error) {
 	files := loadPage()
 	addFiles(files, web, "web")
 	for r := range board.Rule(16) {
-		if data := eval.NetworkFile(r); r == r.Shapes() && data != nil {
-			files[r.FileName()+".tnn"+packedSuffix] = pack(data)
+		for _, size := range []int{board.MinSize, board.MaxSize} {
+			if name, data := eval.NetworkFile(r, size, size); files[name+packedSuffix] == nil && data != nil {
+				files[name+packedSuffix] = pack(data)
+			}
 		}
 	}
 	files["index.html"] = withScript(files["index.html"])

@@ -58,7 +58,7 @@ func parseEvaluation(args string) (*Flags, error) {
 // Files decide under their rules, what the program carries under all others.
 func TestEvaluation(t *testing.T) {
 	carried := eval.Embedded()
-	freestyle, standard, renju := carried.Origin(board.Freestyle), carried.Origin(board.ExactFive), carried.Origin(board.Renju)
+	freestyle, standard, renju := carried.Origin(board.Freestyle, 15, 15), carried.Origin(board.ExactFive, 15, 15), carried.Origin(board.Renju, 15, 15)
 	tables := eval.ByTables()
 	writeEvaluations(t)
 	for _, test := range []struct {
@@ -69,9 +69,9 @@ func TestEvaluation(t *testing.T) {
 		{"-net x.tnn", freestyle, "network a test's network", renju},
 		{"-tables x.tab", freestyle, standard, "a test's tables"},
 		{"-tables x.tab -net x.tnn", freestyle, "network a test's network", "a test's tables"},
-		{"-net none", tables.Origin(board.Freestyle), tables.Origin(board.ExactFive), tables.Origin(board.Renju)},
-		{"-net x.tnn -net none", tables.Origin(board.Freestyle), "network a test's network", tables.Origin(board.Renju)},
-		{"-net none -tables x.tab", tables.Origin(board.Freestyle), tables.Origin(board.ExactFive), "a test's tables"},
+		{"-net none", tables.Origin(board.Freestyle, 15, 15), tables.Origin(board.ExactFive, 15, 15), tables.Origin(board.Renju, 15, 15)},
+		{"-net x.tnn -net none", tables.Origin(board.Freestyle, 15, 15), "network a test's network", tables.Origin(board.Renju, 15, 15)},
+		{"-net none -tables x.tab", tables.Origin(board.Freestyle, 15, 15), tables.Origin(board.ExactFive, 15, 15), "a test's tables"},
 	} {
 		e, err := parseEvaluation(test.args)
 		if err != nil {
@@ -80,12 +80,12 @@ func TestEvaluation(t *testing.T) {
 		}
 		all := e.Evaluation()
 		for rule, want := range map[board.Rule]string{board.Freestyle: test.freestyle, board.ExactFive: test.standard, board.Renju: test.renju} {
-			if got := all.Origin(rule); !strings.Contains(got, want) {
+			if got := all.Origin(rule, 15, 15); !strings.Contains(got, want) {
 				t.Errorf("%q: %v by %q, want %q", test.args, rule, got, want)
 			}
 		}
 	}
-	if freestyle == tables.Origin(board.Freestyle) {
+	if freestyle == tables.Origin(board.Freestyle, 15, 15) {
 		t.Error("-net none makes no difference")
 	}
 }
@@ -112,7 +112,7 @@ func TestEvaluationForOneRule(t *testing.T) {
 		for _, rule := range all {
 			one, err := e.For(rule)
 			switch good := slices.Contains(test.rules, rule); {
-			case good && (err != nil || one.Origin(rule) != e.Evaluation().Origin(rule)):
+			case good && (err != nil || one.Origin(rule, 15, 15) != e.Evaluation().Origin(rule, 15, 15)):
 				t.Errorf("%q, %v: %v", test.args, rule, err)
 			case !good && (one != nil || !errors.Is(err, flags.ErrUsage)):
 				t.Errorf("%q, %v: %v, want a usage error", test.args, rule, err)

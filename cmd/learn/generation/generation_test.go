@@ -156,10 +156,16 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	}
 }
 
+// builtIn returns the engine's network for freestyle on a square board of size.
+func builtIn(size int) []byte {
+	_, data := eval.NetworkFile(board.Freestyle, size, size)
+	return data
+}
+
 // A run starts from the network in a file or from that of the engine, which it keeps.
 func TestARunStartsFromANetwork(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.tnn")
-	if err := os.WriteFile(file, eval.NetworkFile(board.Freestyle), 0o666); err != nil {
+	if err := os.WriteFile(file, builtIn(15), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, start := range []string{file, "engine"} {
@@ -179,7 +185,7 @@ func TestARunStartsFromANetwork(t *testing.T) {
 		if !bytes.Equal(read(t, filepath.Join(dir, "start.tnn")), read(t, file)) {
 			t.Errorf("-start %s starts from another network", start)
 		}
-		if p, err := r.player(r.old(0)); err != nil || p.Evaluation.Network(board.Freestyle) == nil {
+		if p, err := r.player(r.old(0)); err != nil || p.Evaluation.Network(board.Freestyle, 15, 15) == nil {
 			t.Errorf("-start %s plays by no network: %v", start, err)
 		}
 	}
@@ -302,7 +308,7 @@ func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.close()
-	if err := os.WriteFile(r.name(0, "tnn"), eval.NetworkFile(board.Freestyle), 0o666); err != nil {
+	if err := os.WriteFile(r.name(0, "tnn"), builtIn(15), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for within := time.Second; ; within *= 4 { // a busy machine needs more

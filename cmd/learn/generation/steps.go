@@ -77,7 +77,7 @@ func (r *run) copyStart() error {
 	if _, err := os.Stat(name); err == nil {
 		return nil
 	}
-	raw := eval.NetworkFile(r.Rule)
+	_, raw := eval.NetworkFile(r.Rule, r.Width, r.Height)
 	if r.start != "engine" {
 		n, err := evalflags.LoadNetwork(r.start)
 		if err != nil {
@@ -304,7 +304,8 @@ func (r *run) summary(out io.Writer, n int, g *generation) error {
 	line("match", "%d games in %v, new against old (%s): %v", g.Score.Games(), g.Match.Round(time.Second), old, g.Score)
 	line("network", "%s; losses %s, games of the match %s", name, name+".svg", r.name(n, "jsonl"))
 	line("to try", "pbrain-tengen -net %s", name)
-	line("to build in", "cp %s brain/eval/networks/%s.tnn, then go build", name, r.Rule.FileName())
+	file, _ := eval.NetworkFile(r.Rule, r.Width, r.Height)
+	line("to build in", "cp %s brain/eval/networks/%s, then go build", name, file)
 	_, err := out.Write(w.Bytes())
 	return err
 }

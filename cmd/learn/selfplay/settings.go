@@ -145,7 +145,7 @@ func (s *Settings) player() match.Player {
 // engine describes the engine, in the lines of the origin after the settings.
 func (s *Settings) engine() string {
 	player := s.player()
-	about := strings.Join(strings.Fields(s.Evaluation.Origin(s.Rule)), " ")
+	about := strings.Join(strings.Fields(s.Evaluation.Origin(s.Rule, s.Width, s.Height)), " ")
 	return fmt.Sprintf("engine %s\n%s\nbuild %s\n", player.Signature(s.New()),
 		strings.ToValidUTF8(about[:min(len(about), 120)], ""), resume.Build())
 }
