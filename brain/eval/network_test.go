@@ -405,18 +405,18 @@ func TestNetworksBySize(t *testing.T) {
 		return n
 	}
 	networks := map[bool]*Network{false: load(false), true: load(true)}
-	position := func(rule board.Rule, width, height int) *board.Board {
-		b := boardtest.New(t, rule, width, height)
+	position := func(width, height int) *board.Board {
+		b := boardtest.New(t, board.Freestyle, width, height)
 		for _, m := range []board.Move{board.At(7, 7), board.At(8, 8), board.At(7, 6), board.At(6, 8), board.At(7, 9)} {
 			b.Play(m)
 		}
 		return b
 	}
-	first := position(board.Freestyle, 9, 10)
+	first := position(9, 10)
 	embedded, given := Embedded().New(first), Embedded().WithNetworks(networks[false]).New(first)
 	differ := false
 	for _, size := range sizes {
-		b, large := position(board.Freestyle, size[0], size[1]), size[0]*size[1] >= 18*18
+		b, large := position(size[0], size[1]), size[0]*size[1] >= 18*18
 		embedded.Reset(b, 0)
 		given.Reset(b, 0)
 		got, want, small := embedded.Value(), networks[large].New(b).Value(), networks[false].New(b).Value()

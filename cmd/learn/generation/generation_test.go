@@ -156,16 +156,16 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	}
 }
 
-// builtIn returns the engine's network for freestyle on a square board of size.
-func builtIn(size int) []byte {
-	_, data := eval.NetworkFile(board.Freestyle, size, size)
+// builtIn returns the file of the engine's network for freestyle on 15x15.
+func builtIn() []byte {
+	_, data := eval.NetworkFile(board.Freestyle, 15, 15)
 	return data
 }
 
 // A run starts from the network in a file or from that of the engine, which it keeps.
 func TestARunStartsFromANetwork(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.tnn")
-	if err := os.WriteFile(file, builtIn(15), 0o666); err != nil {
+	if err := os.WriteFile(file, builtIn(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, start := range []string{file, "engine"} {
@@ -308,7 +308,7 @@ func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.close()
-	if err := os.WriteFile(r.name(0, "tnn"), builtIn(15), 0o666); err != nil {
+	if err := os.WriteFile(r.name(0, "tnn"), builtIn(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for within := time.Second; ; within *= 4 { // a busy machine needs more
