@@ -186,7 +186,7 @@ func (e *Engine) takeNotes() []string {
 }
 
 // loadRule builds the tables of the rule, and meanwhile loads its network if there is memory for both
-// at once. A network for large boards is loaded when a move is asked for.
+// at once. A network for large boards is loaded by Prepare or the first search, which know the size.
 func (e *Engine) loadRule(o Options) {
 	var building sync.WaitGroup
 	defer building.Wait()

@@ -78,8 +78,8 @@ func (e *Evaluation) WithNetworks(networks ...*Network) *Evaluation {
 
 // New returns an evaluator that follows b from its present position.
 func (e *Evaluation) New(b *board.Board) Evaluator {
-	if e.Network(b.Rule(), b.Width(), b.Height()) != nil {
-		return newNetworkEvaluator(e.network[b.Rule().Shapes()], b)
+	if n := e.Network(b.Rule(), b.Width(), b.Height()); n != nil {
+		return newNetworkEvaluator(e.network[b.Rule().Shapes()], n, b)
 	}
 	return e.Tables(b)
 }

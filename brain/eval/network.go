@@ -118,7 +118,7 @@ func (k networkKey) load() *Network {
 // A NetworkEvaluator is an Evaluator by a network. Positions that are not evaluated cost nothing.
 type NetworkEvaluator struct {
 	choose networkChoice
-	net    *Network // what choose returned for the board
+	net    *Network // what choose returned for the board's size, or the one before where that was nil
 	b      *board.Board
 	acc    *nnue.Accumulator
 	region [nnue.Cells]uint8
@@ -140,29 +140,31 @@ type networkChoice func(width, height int) *Network
 // New returns an evaluator that follows b, a board of the network's rule, from its present
 // position. It allocates once: nnue.AccumulatorBytes and a little.
 func (n *Network) New(b *board.Board) *NetworkEvaluator {
-	return newNetworkEvaluator(func(int, int) *Network { return n }, b)
+	return newNetworkEvaluator(func(int, int) *Network { return n }, n, b)
 }
 
-// newNetworkEvaluator returns an evaluator that follows b by the network that choose has for it. There
-// has to be one.
-func newNetworkEvaluator(choose networkChoice, b *board.Board) *NetworkEvaluator {
-	e := &NetworkEvaluator{choose: choose, net: choose(b.Width(), b.Height())}
+// newNetworkEvaluator returns an evaluator that follows b by net, which choose has for its size, and
+// boards of other sizes by what choose has for those.
+func newNetworkEvaluator(choose networkChoice, net *Network, b *board.Board) *NetworkEvaluator {
+	e := &NetworkEvaluator{choose: choose, net: net, b: b}
 	e.acc = nnue.NewAccumulator(e.net.weights, &e.region)
 	e.Reset(b, 0)
 	return e
 }
 
 // Reset makes e follow b. A style other than 0 adds to Value styleWeight times what it adds to
-// that of the embedded tables: networks are trained without styles. It panics if b is of another
-// rule.
+// that of the embedded tables: networks are trained without styles. A board of another size may have
+// another network, which takes 2 ms to load. It panics if b is of another rule.
 func (e *NetworkEvaluator) Reset(b *board.Board, style int) {
 	if b.Rule().Shapes() != e.net.rule {
 		panic("eval: a network for another rule")
 	}
-	e.b = b
-	if n := e.choose(b.Width(), b.Height()); n != nil {
-		e.net = n
+	if b.Width() != e.b.Width() || b.Height() != e.b.Height() {
+		if n := e.choose(b.Width(), b.Height()); n != nil {
+			e.net = n
+		}
 	}
+	e.b = b
 	for i := range b.Width() * b.Height() {
 		x, y := i%b.Width(), i/b.Width()
 		e.region[board.At(x, y)] = uint8(nnue.RegionOf(x, y, b.Width(), b.Height()))

@@ -440,13 +440,15 @@ func TestNetworksBySize(t *testing.T) {
 }
 
 // TestUnreadableNetworkForLargeBoards: where it cannot be read, the other is used, and tables where none
-// can be.
+// can be. It is not tried again for a board of the same size: a search resets its evaluators.
 func TestUnreadableNetworkForLargeBoards(t *testing.T) {
 	read := readNetwork
 	defer func() { readNetwork = read }()
 	embeddedNetworks = inuse.Cache[networkKey, Network]{}
+	tried := 0
 	readNetwork = func(name string) ([]byte, error) {
 		if name != "freestyle.tnn" {
+			tried++
 			return nil, fs.ErrNotExist
 		}
 		return read(name)
@@ -458,8 +460,12 @@ func TestUnreadableNetworkForLargeBoards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := Embedded().New(b).Value(), other.New(b).Value(); got != want {
+	e := Embedded().New(b)
+	if got, want := e.Value(), other.New(b).Value(); got != want {
 		t.Errorf("value %d, want %d of the other network", got, want)
+	}
+	if e.Reset(boardtest.New(t, board.Freestyle, 20, 20), 0); tried != 1 {
+		t.Errorf("tried %d times for one size", tried)
 	}
 	embeddedNetworks = inuse.Cache[networkKey, Network]{}
 	readNetwork = func(string) ([]byte, error) { return nil, fs.ErrNotExist }

@@ -60,13 +60,7 @@ func export(ctx context.Context, dir string) error {
 func webFiles(ctx context.Context) (map[string][]byte, error) {
 	files := loadPage()
 	addFiles(files, web, "web")
-	for r := range board.Rule(16) {
-		for _, size := range []int{board.MinSize, board.MaxSize} {
-			if name, data := eval.NetworkFile(r, size, size); files[name+packedSuffix] == nil && data != nil {
-				files[name+packedSuffix] = pack(data)
-			}
-		}
-	}
+	addNetworks(files)
 	files["index.html"] = withScript(files["index.html"])
 	files["kernels.js"] = withKernels(files["kernels.js"])
 	program, err := buildWebProgram(ctx)
@@ -84,6 +78,17 @@ func webFiles(ctx context.Context) (map[string][]byte, error) {
 	}
 	stampWorker(files)
 	return files, nil
+}
+
+// addNetworks adds the networks of all rules and sizes, packed.
+func addNetworks(files map[string][]byte) {
+	for r := range board.Rule(16) {
+		for _, size := range []int{board.MinSize, board.MaxSize} {
+			if name, data := eval.NetworkFile(r, size, size); files[name+packedSuffix] == nil && data != nil {
+				files[name+packedSuffix] = pack(data)
+			}
+		}
+	}
 }
 
 // withScript returns the page with the script that answers its requests, before all others.

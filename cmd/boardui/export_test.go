@@ -3,6 +3,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +23,23 @@ func TestExportRefusesOtherFolders(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 		t.Errorf("the folder has %d entries, %v", len(entries), err)
+	}
+}
+
+// Every network that the engine has lies in the folder.
+func TestExportedNetworks(t *testing.T) {
+	built, err := filepath.Glob("../../brain/eval/networks/*.tnn")
+	if err != nil || len(built) < 2 {
+		t.Fatalf("%q, %v", built, err)
+	}
+	var want []string
+	for _, file := range built {
+		want = append(want, filepath.Base(file)+packedSuffix)
+	}
+	files := map[string][]byte{}
+	addNetworks(files)
+	if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

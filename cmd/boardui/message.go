@@ -21,13 +21,13 @@ type report struct {
 	Score  int    `json:"score"`            // for the side to move
 	Mate   int    `json:"mate,omitempty"`   // plies to a win, negative to a loss
 	PV     string `json:"pv,omitempty"`     // pos notation
-	Tables bool   `json:"tables,omitempty"` // by tables, since the network could not be loaded
+	Tables bool   `json:"tables,omitempty"` // without its network, since that could not be loaded
 
 	words []string // of PV, not checked yet
 }
 
-// noNetwork begins the MESSAGE of an engine that plays by tables, since the network of the rule could
-// not be loaded. An engine that has its networks within itself never says so.
+// noNetwork begins the MESSAGE of an engine that plays without the network of the rule and board, since it
+// could not be loaded: by tables, or on a large board by the network of small ones. An engine that has its networks within itself never says so.
 const noNetwork = "MESSAGE no network"
 
 // newReport returns the report of a line of stats.

@@ -20,8 +20,8 @@ type failedLoad struct {
 	since  time.Time
 }
 
-// The networks lie beside the page, each in a file that is loaded when its rule is first played. While
-// one cannot be loaded, the tables are used, and an engine says so.
+// The networks lie beside the page, each in a file that is loaded when it is first needed. While one
+// cannot be loaded, the engine plays without it and says so.
 func init() {
 	var mu sync.Mutex
 	failed := map[string]failedLoad{} // by file

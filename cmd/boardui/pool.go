@@ -23,7 +23,7 @@ const (
 	aboutLimit   = 5 * time.Second        // for the answer to ABOUT
 	processIdle  = 5 * time.Minute        // after which an unused process is ended
 	studyTime    = time.Minute            // for which the process of an analysis is left to its game, where another can be started
-	tablesTime   = time.Minute            // after which a process that plays by tables instead of a network is ended: another may load that
+	tablesTime   = time.Minute            // after which a process that plays without its network is ended: another may load that
 	maxLineBytes = 8 << 20                // of output between two commands
 )
 

@@ -477,7 +477,7 @@ func TestFolderWithoutNetwork(t *testing.T) {
 	b.visit(url)
 	const says = `/without its neural network/.test(document.querySelector('#player-white small').textContent)`
 	b.click(b.cell("h8"))
-	b.wait("a note, shown or gone again", `/^The neural network of this rule could not be loaded/.test(document.querySelector('#toast span').textContent)`)
+	b.wait("a note, shown or gone again", `/^The neural network for this game could not be loaded/.test(document.querySelector('#toast span').textContent)`)
 	b.settle()
 	b.expect("beside the move: without its network", b.text(says), "true")
 	close(fast)

@@ -17,7 +17,7 @@ let tables = false;      // the last report came from an engine that could not l
 let weaker = () => {};
 
 // listen sets the functions that are called: f when another program answers than the one that told of
-// its engines, and g when an engine begins to play by tables, since it could not load its network.
+// its engines, and g when an engine begins to play without its network, since it could not load it.
 export function listen(f, g) {
 	started = f;
 	weaker = g;
