@@ -16,6 +16,7 @@ import (
 
 	"tengen/brain/board"
 	"tengen/brain/eval"
+	"tengen/cmd/internal/elo"
 	"tengen/cmd/internal/flags"
 	"tengen/cmd/internal/openings"
 	"tengen/cmd/learn/network"
@@ -157,20 +158,30 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 }
 
 // builtIn returns the file of the engine's network for freestyle on 15x15.
-func builtIn() []byte {
-	_, data := eval.NetworkFile(board.Freestyle, 15, 15)
+func builtIn(size int) []byte {
+	_, data := eval.NetworkFile(board.Freestyle, size, size)
 	return data
 }
 
-// A run starts from the network in a file or from that of the engine, which it keeps.
+// A run starts from the network in a file or from that of the engine for its board, which it keeps. Its
+// summary names that as the one to replace.
 func TestARunStartsFromANetwork(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.tnn")
-	if err := os.WriteFile(file, builtIn(), 0o666); err != nil {
+	if err := os.WriteFile(file, builtIn(15), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, start := range []string{file, "engine"} {
+	for _, test := range []struct {
+		start, size string
+		want        []byte
+		replaces    string
+	}{
+		{file, "7", builtIn(15), "freestyle.tnn"},
+		{"engine", "7", builtIn(15), "freestyle.tnn"},
+		{"engine", "20", builtIn(20), "freestyle-20.tnn"},
+		{file, "20", builtIn(15), "freestyle-20.tnn"},
+	} {
 		dir := filepath.Join(t.TempDir(), "g")
-		s, err := parse(small(dir, "-start", start), io.Discard)
+		s, err := parse(small(dir, "-start", test.start, "-size", test.size), io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,11 +193,15 @@ func TestARunStartsFromANetwork(t *testing.T) {
 		if err := r.copyStart(); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(read(t, filepath.Join(dir, "start.tnn")), read(t, file)) {
-			t.Errorf("-start %s starts from another network", start)
+		if !bytes.Equal(read(t, filepath.Join(dir, "start.tnn")), test.want) {
+			t.Errorf("-start %s -size %s starts from another network", test.start, test.size)
 		}
 		if p, err := r.player(r.old(0)); err != nil || p.Evaluation.Network(board.Freestyle, 15, 15) == nil {
-			t.Errorf("-start %s plays by no network: %v", start, err)
+			t.Errorf("-start %s plays by no network: %v", test.start, err)
+		}
+		var out bytes.Buffer
+		if err := r.summary(&out, 0, &generation{Trained: new(network.Result), Score: new(elo.Score)}); err != nil || !strings.Contains(out.String(), "brain/eval/networks/"+test.replaces+",") {
+			t.Errorf("-start %s -size %s: %v, %s", test.start, test.size, err, &out)
 		}
 	}
 	for _, bad := range [][]string{
@@ -308,7 +323,7 @@ func TestTheTimeOfAMatchIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.close()
-	if err := os.WriteFile(r.name(0, "tnn"), builtIn(), 0o666); err != nil {
+	if err := os.WriteFile(r.name(0, "tnn"), builtIn(7), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for within := time.Second; ; within *= 4 { // a busy machine needs more

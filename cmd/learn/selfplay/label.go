@@ -71,7 +71,7 @@ func runLabel(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	}
 	note := func(format string, args ...any) { fmt.Fprintf(stderr, "learn selfplay label: "+format+"\n", args...) }
 	n := 0
-	file, err := openSamples(*out, flags.Shard{}, l.String(), l.engine(), func(g *sample.Game) error {
+	file, err := openSamples(*out, flags.Shard{}, l.String(), l.engine(games), func(g *sample.Game) error {
 		if n++; n > len(games) || !slices.EqualFunc(g.Plies, games[n-1].Plies, func(a, b sample.Ply) bool { return a.Move == b.Move }) {
 			return fmt.Errorf("game %d differs from the one in the files to label", g.Number)
 		}
@@ -106,10 +106,15 @@ func (l *labeler) String() string {
 	return fmt.Sprintf("label nodes=%d positions=%d seed=%d table=%dMiB", l.nodes, l.positions, l.seed, l.hash)
 }
 
-// engine describes the engine for the origin.
-func (l *labeler) engine() string {
-	s := Settings{Board: flags.Board{Width: 15, Height: 15}, Evaluation: l.player.Evaluation}
-	return s.engine()
+// engine describes the engine for the origin, on the boards of the games.
+func (l *labeler) engine(games []*sample.Game) string {
+	var boards []flags.Board
+	for _, g := range games {
+		if b := (flags.Board{Rule: g.Rule, Width: g.Width, Height: g.Height}); !slices.Contains(boards, b) {
+			boards = append(boards, b)
+		}
+	}
+	return describe(l.player, boards...)
 }
 
 // readGames reads the games of files without their values, numbered from 0. Continuous games are

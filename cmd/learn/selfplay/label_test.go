@@ -107,6 +107,14 @@ func TestGamesToLabel(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	write(t, name("large.jsonl"), []byte(`{"game":1,"result":"1-0","moves":"h8i9j7g10k9f6l8","opening":3,"rule":0,"size":20}`))
+	must(t, label("n.tgs", name("m.jsonl"), name("large.jsonl"))...)
+	about, by := must(t, "info", name("n.tgs")), match.Default().Evaluation
+	for _, origin := range []string{by.Origin(board.Renju, 15, 15), by.Origin(board.Freestyle, 15, 15), by.Origin(board.Freestyle, 20, 20)} {
+		if first, _, _ := strings.Cut(origin, "\n"); strings.Count(about, first) != 1 {
+			t.Errorf("%q is not named once: %s", first, about)
+		}
+	}
 	if status, _, stderr := obey(t, label("m.tgs", name("moves.txt"))...); status != 2 || !strings.Contains(stderr, "the file does not say which rule was played") {
 		t.Errorf("no rule: status %d, %s", status, stderr)
 	}

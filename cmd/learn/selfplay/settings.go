@@ -143,9 +143,15 @@ func (s *Settings) player() match.Player {
 }
 
 // engine describes the engine, in the lines of the origin after the settings.
-func (s *Settings) engine() string {
-	player := s.player()
-	about := strings.Join(strings.Fields(s.Evaluation.Origin(s.Rule, s.Width, s.Height)), " ")
-	return fmt.Sprintf("engine %s\n%s\nbuild %s\n", player.Signature(s.New()),
-		strings.ToValidUTF8(about[:min(len(about), 120)], ""), resume.Build())
+func (s *Settings) engine() string { return describe(s.player(), s.Board) }
+
+// describe returns the lines of the origin for games of player on the boards: two for each board, which
+// differ for engines that play otherwise on it, and that of the build.
+func describe(player match.Player, boards ...flags.Board) string {
+	var lines strings.Builder
+	for _, b := range boards {
+		about := strings.Join(strings.Fields(player.Evaluation.Origin(b.Rule, b.Width, b.Height)), " ")
+		fmt.Fprintf(&lines, "engine %s\n%s\n", player.Signature(b.New()), strings.ToValidUTF8(about[:min(len(about), 120)], ""))
+	}
+	return fmt.Sprintf("%sbuild %s\n", &lines, resume.Build())
 }
