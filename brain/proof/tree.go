@@ -41,9 +41,13 @@ func (p *Proof) WriteSGF(w io.Writer) error {
 	}
 	at.Start = true
 	a := author{p, map[*Node]*record.Node{}, 0}
-	at.Comment = fmt.Sprintf("%v wins in %d plies at most\n", p.Winner(), p.Plies())
+	plies := fmt.Sprintf("%d plies", p.Plies())
+	if p.Plies() == 1 {
+		plies = "1 ply"
+	}
+	at.Comment = fmt.Sprintf("%v wins in %s at most\n", p.Winner(), plies)
 	if p.Root.Move == board.None {
-		at.Comment = fmt.Sprintf("%v threatens to win in %d plies at most\n", p.Winner(), p.Plies())
+		at.Comment = fmt.Sprintf("%v threatens to win in %s at most\n", p.Winner(), plies)
 		if len(p.Holds) > 0 {
 			at.Comment += holdComment
 		}

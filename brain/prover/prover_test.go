@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/brain/board"
+	"tengen/brain/proof"
 	"tengen/brain/threat"
 )
 
@@ -174,6 +175,38 @@ func TestDefendRefutes(t *testing.T) {
 		}
 		for range len(r.Line) + 1 {
 			s.board.Undo()
+		}
+	}
+}
+
+// TestTreeHoldsByTheRules: every tree of a win, and of the moves that lose to a threat, has for each reply a
+// move that wins there, though proofs of the solver may end with any five.
+func TestTreeHoldsByTheRules(t *testing.T) {
+	for _, test := range []struct {
+		rule   board.Rule
+		pos    string
+		search func(*Prover, context.Context, Kind) Solution
+	}{
+		{board.Freestyle, openThree, (*Prover).Win},
+		{board.Freestyle, twoTwos, (*Prover).Win},
+		{board.Renju, "f8a1g8c1h8e1k8g1", (*Prover).Win},
+		{board.Freestyle, "h8a1h9a3h10", (*Prover).Defend},
+		{board.Freestyle, openThree + "h7", (*Prover).Defend},
+		{board.Renju, openThree + "h11", (*Prover).Defend},
+		{board.Freestyle, "h8a1i8a3j9o15j10", (*Prover).Defend},
+	} {
+		s := newTest(t, test.rule, test.pos)
+		found := test.search(s, t.Context(), VCT)
+		if !found.Win {
+			t.Fatalf("%v, %s: no win", test.rule, test.pos)
+		}
+		b := s.Board()
+		p := &proof.Proof{Rule: test.rule, Width: 15, Height: 15, Moves: b.Moves(), Root: found.Tree(t.Context(), b), Holds: found.Holds}
+		if _, err := p.Check(t.Context()); err != nil {
+			t.Errorf("%v, %s: %v", test.rule, test.pos, err)
+		}
+		if b.Hash() != s.board.Hash() {
+			t.Errorf("%v, %s: the board is changed", test.rule, test.pos)
 		}
 	}
 }

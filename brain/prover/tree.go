@@ -1,19 +1,30 @@
 package prover
 
-import "tengen/brain/proof"
+import (
+	"cmp"
+	"context"
+
+	"tengen/brain/board"
+	"tengen/brain/proof"
+	"tengen/brain/threat"
+)
 
 // Tree returns the proof of s as package proof has it: of a win Proof, of a threat to win the proofs of all
-// moves that lose. Nodes that are shared here are shared there. S has a win.
-func (s *Solution) Tree() *proof.Node {
+// moves that lose. Nodes that are shared here are shared there. S has a win, and b is its position, which
+// is unchanged on return. After the end of ctx moves may be left that win in other positions alone.
+func (s *Solution) Tree(ctx context.Context, b *board.Board) *proof.Node {
 	done := map[*Proof]*proof.Node{}
-	root := tree(s.Proof, done)
+	fit := func(p *Proof) *Proof { return cmp.Or(p.Fit(b, threat.Limits{Stop: ended(ctx)}), p) }
 	if s.Holds == nil {
-		return root
+		return tree(fit(s.Proof), done)
 	}
-	root = &proof.Node{Else: root}
+	root := &proof.Node{Else: tree(s.Proof, done)}
 	for _, r := range s.Loses {
-		if r.Proof != s.Proof {
-			root.Replies = append(root.Replies, proof.Reply{Move: r.Move, Answer: tree(r.Proof, done)})
+		b.Play(r.Move)
+		p := fit(r.Proof)
+		b.Undo()
+		if p != s.Proof {
+			root.Replies = append(root.Replies, proof.Reply{Move: r.Move, Answer: tree(p, done)})
 		}
 	}
 	return root

@@ -160,7 +160,7 @@ func (f *Finder) at(moves []board.Move, w *win, list []Puzzle) (_ *Puzzle, tried
 	if !f.alone(won, w.nodes) {
 		return nil, true, nil
 	}
-	root := (&prover.Solution{Proof: won}).Tree()
+	root := (&prover.Solution{Proof: won}).Tree(f.ctx, b)
 	q, err := (&proof.Proof{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Moves: moves, Root: root}).Reduced(f.ctx)
 	if err != nil {
 		return nil, true, err

@@ -3,6 +3,7 @@ package threat
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"tengen/brain/board"
 )
@@ -190,6 +191,89 @@ func (c *checker) defend(p *Proof) error {
 		return fmt.Errorf("leaves %v no move", s)
 	}
 	return nil
+}
+
+// Fit returns p with the moves that win on b, and no others: p may end with any five, and one that a reply
+// has taken is not the move of a node there. Nodes that need no change are those of p. It is nil if p does
+// not win on b within the limits: Nodes is the positions of the attacker. b is unchanged on return.
+func (p *Proof) Fit(b *board.Board, l Limits) *Proof {
+	return (&fitter{b: b, done: map[step]*Proof{}, left: l.nodes(), stop: l.Stop}).attack(p)
+}
+
+// A fitter fits proofs to positions.
+type fitter struct {
+	b    *board.Board
+	done map[step]*Proof
+	left int // positions
+	stop func() bool
+}
+
+func (f *fitter) attack(p *Proof) *Proof {
+	b := f.b
+	if p.Else == nil && b.Legal(p.Move) && b.Class(b.Side(), p.Move) == board.MakesFive {
+		return p
+	}
+	if five := b.Set(b.Side(), board.MakesFive).First(); five != board.None {
+		return &Proof{Move: five, Plies: 1}
+	}
+	if p.Else == nil || !b.Legal(p.Move) {
+		return nil
+	}
+	at := step{b.Hash(), p}
+	if fit, ok := f.done[at]; ok {
+		return fit
+	}
+	if f.left--; f.left < 0 || f.left&255 == 0 && f.stop != nil && f.stop() {
+		return nil
+	}
+	b.Play(p.Move)
+	fit := f.defend(p)
+	b.Undo()
+	f.done[at] = fit
+	return fit
+}
+
+// defend tries the replies to p.Move.
+func (f *fitter) defend(p *Proof) *Proof {
+	b := f.b
+	if b.Count(b.Side(), board.MakesFive) > 0 {
+		return nil
+	}
+	replies := *b.Open()
+	if p.Else.Else == nil && b.Set(b.Side().Other(), board.MakesFive).Has(p.Else.Move) {
+		replies = board.Set{} // all others leave that five
+		for _, m := range FiveBlocks(b, nil) {
+			replies.Add(m)
+		}
+		for _, r := range p.Replies {
+			replies.Add(r.Move)
+		}
+	}
+	fit := *p
+	fit.Replies = slices.Clone(p.Replies)
+	changed := false
+	for _, m := range replies.Append(nil) {
+		if !b.Legal(m) {
+			continue
+		}
+		was := p.After(m)
+		b.Play(m)
+		next := f.attack(was)
+		b.Undo()
+		if next == nil {
+			return nil
+		}
+		if next != was {
+			changed = true
+			fit.Replies = slices.DeleteFunc(fit.Replies, func(r Reply) bool { return r.Move == m })
+			fit.Replies = append(fit.Replies, Reply{m, next})
+			fit.Plies = max(fit.Plies, next.Plies+2)
+		}
+	}
+	if !changed {
+		return p
+	}
+	return &fit
 }
 
 // After returns how p goes on after the reply m to p.Move; nil after the five.

@@ -19,10 +19,11 @@ func TestProofFiles(t *testing.T) {
 		old, new string // the damage
 		fails    string
 	}{
-		{"win.sgf", []string{openThree}, "black wins in 3 plies at most: ", ";B[he]", ";B[ge]", "g11"},
-		{"win.jsonl", []string{openThree}, "black wins in 3 plies at most: ", `"move":"h12"`, `"move":"h13"`, "h13 does not win"},
+		{"win.sgf", []string{"-search=false", openThree}, "black wins in 3 plies at most: ", ";B[he]", ";B[ge]", "g11"},
+		{"win.jsonl", []string{"-search=false", openThree}, "black wins in 3 plies at most: ", `"move":"h12"`, `"move":"h13"`, "h13 does not win"},
 		{"defend.sgf", []string{"-defend", "h8a1h9a3h10"}, "; nothing is proved against h7 h11", "CR[hi]", "CR", "after h7"},
 		{"defend.jsonl", []string{"-defend", "h8a1h9a3h10"}, "; nothing is proved against h7 h11", `"h7h11"`, `"h7"`, "after h11"},
+		{"lost.sgf", []string{"-defend", openThree + "h7"}, "black threatens to win in 1 ply at most: ", ";B[he]", ";B[ge]", "g11"},
 		{"renju.jsonl", []string{"-rule", "renju", "-kind", "vcf", "f8a1g8c1h8e1k8g1"}, "black wins in 3 plies at most: ", `"rule":4`, `"rule":2`, "rule 2 has no proofs"},
 	}
 	for _, test := range tests {
@@ -60,7 +61,7 @@ func TestProofFiles(t *testing.T) {
 func TestVerifyJSON(t *testing.T) {
 	dir := t.TempDir()
 	good, bad, none := filepath.Join(dir, "good.jsonl"), filepath.Join(dir, "bad.jsonl"), filepath.Join(dir, "none.jsonl")
-	if out, errs, status := engine(t, "", "solve", "-json", "-proof", good, openThree); status != 0 || !strings.Contains(out, `"proof":{"file":`) {
+	if out, errs, status := engine(t, "", "solve", "-json", "-search=false", "-proof", good, openThree); status != 0 || !strings.Contains(out, `"proof":{"file":`) {
 		t.Fatalf("status %d, errors %q, output %q", status, errs, out)
 	}
 	raw, err := os.ReadFile(good)

@@ -232,7 +232,8 @@ func (s *solveRun) position(ctx context.Context, config brain.Config, g *game) e
 
 // write writes the proof of what was found.
 func (s *solveRun) write(ctx context.Context, found *prover.Solution) (*proofJSON, error) {
-	written, err := writeProof(ctx, s.proof, s.prover.Board(), found.Tree(), found.Holds)
+	b := s.prover.Board()
+	written, err := writeProof(ctx, s.proof, b, found.Tree(ctx, b), found.Holds)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: %w", errProof, err)
 	}

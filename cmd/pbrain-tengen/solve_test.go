@@ -22,7 +22,7 @@ func TestSolve(t *testing.T) {
 		{"a win", "", []string{openThree}, []string{"black wins in 3 plies: h"}},
 		{"with blanks", "", []string{"h8 a1"}, []string{"black has no win"}},
 		{"a line with blanks", "h8 a1 h9  a3\th10 a5\n", nil, []string{"black wins in 3 plies: h"}},
-		{"decided at once", "", []string{openThree}, []string{"black wins in 3 plies: h11 h7 h12 (1 node, "}},
+		{"decided at once", "", []string{"-search=false", openThree}, []string{"black wins in 3 plies: h11 h7 h12 (1 node, "}},
 		{"none", "", []string{"h8"}, []string{"white has no win by continuous threats"}},
 		{"by fours alone", "", []string{"-kind", "vcf", openThree, "h8"}, []string{"black wins in 3 plies", "white has no win by continuous fours"}},
 		{"from standard input", "\n# a comment\n" + openThree + "\r\n-\n", nil, []string{"black wins", "black has no win"}},

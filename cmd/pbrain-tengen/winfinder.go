@@ -31,8 +31,8 @@ type winFinder struct {
 const (
 	lookPart   = 4   // to the search about the root when all threats were tried and none wins
 	belowPart  = 4   // to the search about another position
-	quickPart  = 256 // to the solver about another position, before the search is asked ...
-	slowPart   = 8   // ... and after it
+	quickPart  = 256 // to the solver alone, before the search is asked ...
+	slowPart   = 8   // ... and after it about another position
 	threatPart = 32  // to the solver about what a move threatens
 )
 
@@ -55,6 +55,8 @@ func (f *winFinder) find(ctx context.Context, kind prover.Kind, g *game) (found 
 	f.ctx, f.kind, f.game, f.won, f.nodes = ctx, kind, g, map[uint64]*prover.Proof{}, 0
 	look, stop := context.WithCancel(ctx)
 	defer stop()
+	alone, end := f.part(quickPart)
+	defer end()
 	solved := make(chan struct{})
 	go func() {
 		defer close(solved)
@@ -65,6 +67,10 @@ func (f *winFinder) find(ctx context.Context, kind prover.Kind, g *game) (found 
 			time.AfterFunc(time.Until(end)/lookPart, stop)
 		}
 	}()
+	select { // what the solver sees at once does not depend on which of both is sooner
+	case <-solved:
+	case <-alone.Done():
+	}
 	p := f.searched(look)
 	if p != nil {
 		cancel()

@@ -1,9 +1,16 @@
 package main
 
 import (
+	"context"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"tengen/brain"
+	"tengen/brain/board"
+	"tengen/brain/prover"
 )
 
 // byThrees is, in renju, won for Black by threes, in 7 plies, and not by fours alone.
@@ -56,5 +63,37 @@ func TestSolveSearches(t *testing.T) {
 	out, errs, status = engine(t, "", "verify", name)
 	if errs != "" || status != 0 || !strings.Contains(out, ": white wins in ") {
 		t.Errorf("status %d, errors %q, output %q", status, errs, out)
+	}
+}
+
+// TestProofOfAnyFive: where the reply takes one of two fives, the proof has the other.
+func TestProofOfAnyFive(t *testing.T) {
+	root, err := prover.New(board.Freestyle, 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := root.Set(openThree); err != nil {
+		t.Fatal(err)
+	}
+	f, err := newWinFinder(root, brain.Config{}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	b := root.Board()
+	f.ctx, f.kind, f.game, f.won = ctx, prover.VCT, &game{rule: board.Freestyle, width: 15, height: 15, moves: b.Moves()}, map[uint64]*prover.Proof{}
+	firsts, err := board.ParseMoves("h7h11", 15, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, first := range firsts {
+		won := prover.Solution{Proof: f.attack(append(b.Moves(), first))}
+		if won.Proof == nil {
+			t.Fatalf("%v is not proved", first)
+		}
+		if _, err := writeProof(ctx, filepath.Join(t.TempDir(), "win.jsonl"), b, won.Tree(ctx, b), nil); err != nil {
+			t.Errorf("%v: %v", first, err)
+		}
 	}
 }
