@@ -11,7 +11,8 @@ import (
 
 // Tree returns the proof of s as package proof has it: of a win Proof, of a threat to win the proofs of all
 // moves that lose. Nodes that are shared here are shared there. S has a win, and b is its position, which
-// is unchanged on return. After the end of ctx moves may be left that win in other positions alone.
+// is unchanged on return. If ctx ends, the proofs are left as the solver made them, whose fives may be
+// taken.
 func (s *Solution) Tree(ctx context.Context, b *board.Board) *proof.Node {
 	done := map[*Proof]*proof.Node{}
 	fit := func(p *Proof) *Proof { return cmp.Or(p.Fit(b, threat.Limits{Stop: ended(ctx)}), p) }

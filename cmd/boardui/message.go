@@ -27,7 +27,8 @@ type report struct {
 }
 
 // noNetwork begins the MESSAGE of an engine that plays without the network of the rule and board, since it
-// could not be loaded: by tables, or on a large board by the network of small ones. An engine that has its networks within itself never says so.
+// could not be loaded: by tables, or on a large board by the network of small ones. An engine that has its
+// networks within itself never says so.
 const noNetwork = "MESSAGE no network"
 
 // newReport returns the report of a line of stats.

@@ -157,7 +157,7 @@ func TestTwoGenerationsBuildOnEachOther(t *testing.T) {
 	}
 }
 
-// builtIn returns the file of the engine's network for freestyle on 15x15.
+// builtIn returns the file of the engine's network for freestyle on boards of size x size.
 func builtIn(size int) []byte {
 	_, data := eval.NetworkFile(board.Freestyle, size, size)
 	return data
